@@ -1,0 +1,135 @@
+"""What was found in the upload: one record a file, a table and a column."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+ColumnKind = Literal["number", "category", "text", "date", "boolean", "identifier", "constant", "empty"]
+FileKind = Literal["table", "image", "audio", "document", "text", "archive", "other"]
+
+
+class Strict(BaseModel):
+    """A record that refuses keys it does not know."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class NumberFormat(Strict):
+    """How text cells such as `1.049,00 DM` become numbers."""
+
+    decimal: str = "."
+    thousands: str = ""
+    affixes: list[str] = Field(default_factory=list)  # texts around the number: "DM", "$", "%"
+
+
+class DateFormat(Strict):
+    """One format for the whole column, never guessed cell by cell."""
+
+    pattern: str  # strptime pattern, or "ISO8601", or "mixed"
+    day_first: bool = False
+    ambiguous: bool = False  # day and month cannot be told apart in any cell
+
+
+class ReadPlan(Strict):
+    """Everything a reader needs to read a table again and get the same rows.
+
+    Row numbers count data rows after the header, from zero; they are the index of the frame that
+    `mlzero.perception.tables.load_table` and the generated `load_train` return.
+    """
+
+    format: str  # "delimited", "excel", "parquet", "feather", "json", "jsonl", "arff"
+    compression: str | None = None
+    encoding: str = "utf-8"
+    separator: str = ","
+    quote: str | None = '"'
+    sheet: str | None = None
+    skip_rows: int = 0  # physical lines (or sheet rows) above the header, or above the data if there is none
+    has_header: bool = True
+    names: list[str] | None = None  # final column names, in file order, when the file's own cannot be used as they are
+    drop_columns: list[str] = Field(default_factory=list)  # wholly empty columns dropped after naming
+    footer_rows: int = 0  # non-data rows at the end
+    drop_blank_rows: bool = True
+    drop_repeated_headers: bool = False
+    missing_markers: list[str] = Field(default_factory=list)  # cell texts that mean "no value", beyond the empty cell
+
+
+class ColumnProfile(Strict):
+    """One column as read: its name, what it holds and how it must be converted."""
+
+    name: str  # unique within the table; the only name used from here on
+    source_name: str  # as written in the file
+    kind: ColumnKind
+    missing: int = 0
+    unique: int = 0
+    examples: list[str] = Field(default_factory=list)
+    top: list[tuple[str, int]] = Field(default_factory=list)  # most frequent values as text, with counts
+    missing_markers: list[str] = Field(default_factory=list)  # markers of this column only, such as 9999
+    number: NumberFormat | None = None  # set when text cells must be converted to numbers
+    date: DateFormat | None = None
+    integer: bool = False
+    leading_zeros: bool = False  # digits that must stay text
+    minimum: float | str | None = None
+    maximum: float | str | None = None
+    mean: float | None = None
+    skew: float | None = None
+    mean_words: float | None = None  # of text cells
+    notes: list[str] = Field(default_factory=list)
+
+
+class TableProfile(Strict):
+    """One table: a file, or one sheet of a workbook."""
+
+    key: str  # "train.csv", or "book.xlsx#Sheet 1"
+    path: str  # relative to the data folder, with forward slashes
+    read: ReadPlan
+    rows: int
+    columns: list[ColumnProfile]
+    duplicate_rows: int = 0
+    notes: list[str] = Field(default_factory=list)  # what was repaired, in plain words
+
+    def column(self, name: str) -> ColumnProfile | None:
+        return next((c for c in self.columns if c.name == name), None)
+
+    @property
+    def names(self) -> list[str]:
+        return [c.name for c in self.columns]
+
+
+class FileProfile(Strict):
+    """One file of the upload."""
+
+    path: str
+    kind: FileKind
+    bytes: int
+    problem: str | None = None  # one sentence when the file could not be read
+
+
+class DocumentProfile(Strict):
+    """A file that people read: description, data dictionary, assignment."""
+
+    path: str
+    text: str  # at most the first 20,000 characters
+
+
+class Profile(Strict):
+    """The whole upload."""
+
+    root: str
+    files: list[FileProfile]
+    tables: list[TableProfile] = Field(default_factory=list)
+    documents: list[DocumentProfile] = Field(default_factory=list)
+    notes: list[str] = Field(default_factory=list)
+    seconds: float = 0.0
+
+    def table(self, key: str) -> TableProfile | None:
+        return next((t for t in self.tables if t.key == key), None)
+
+    @property
+    def problems(self) -> list[FileProfile]:
+        return [f for f in self.files if f.problem]
+
+    def save(self, path: Path) -> None:
+        path.write_text(self.model_dump_json(indent=1), encoding="utf-8")

@@ -1,0 +1,122 @@
+"""What is wanted: every inference with its confidence, its evidence and what else it could be."""
+
+from __future__ import annotations
+
+from typing import Any, Generic, Literal, TypeVar
+
+from pydantic import Field
+
+from mlzero.perception.profile import ColumnKind, Strict
+
+T = TypeVar("T")
+
+ProblemType = Literal[
+    "binary", "multiclass", "regression", "multilabel", "multitarget", "text_similarity", "retrieval", "ner",
+    "segmentation", "detection", "image_to_image", "forecasting", "sequence_to_sequence",
+]
+Modality = Literal["tabular", "text", "image", "audio", "document", "time_series", "multimodal"]
+Role = Literal["train", "test", "sample_submission", "description", "lookup", "media", "ignored"]
+
+
+class Inferred(Strict, Generic[T]):
+    """A value with the reasons for it."""
+
+    value: T
+    confidence: float = 1.0  # 0 to 1
+    evidence: str = ""  # one sentence a colleague would say
+    alternatives: list[T] = Field(default_factory=list)
+
+
+class RowSource(Strict):
+    """Rows of one table."""
+
+    table: str  # TableProfile.key
+    rows: Literal["all", "labelled", "unlabelled"] = "all"
+
+
+class FileRole(Strict):
+    path: str  # TableProfile.key for tables, the relative path for other files
+    role: Role
+
+
+class FeaturePlan(Strict):
+    """What becomes of one input column."""
+
+    name: str
+    treat_as: ColumnKind
+    drop: str | None = None  # the reason, when the column is not used
+
+
+class SplitPlan(Strict):
+    """How the rows that no attempt may see are chosen."""
+
+    kind: Literal["stratified", "random", "group", "time", "last_horizon"] = "random"
+    column: str | None = None  # group or time column
+    fraction: float = 0.2
+
+
+class OutputPlan(Strict):
+    """The file the user asked for."""
+
+    file_name: str = "predictions.csv"
+    format: Literal["csv", "tsv", "json", "jsonl", "parquet", "xlsx"] = "csv"
+    columns: list[str] = Field(default_factory=list)  # id column(s) first, then the targets, as they must be named
+    value: Literal["label", "probability", "number"] = "label"
+    sample: str | None = None  # TableProfile.key of the sample submission
+
+
+class Question(Strict):
+    """One short question for the user, asked only when two readings are close."""
+
+    field: str  # a field of Task: "target", "metric", ...
+    text: str
+    options: list[str]
+    default: str
+
+
+class Preferences(Strict):
+    """What the user asked for along the way; recipes respect it."""
+
+    use_models: list[str] = Field(default_factory=list)  # AutoGluon model keys: GBM, CAT, XGB, RF, XT, NN_TORCH, FASTAI, LR, KNN
+    avoid_models: list[str] = Field(default_factory=list)
+    balance_classes: bool | None = None
+    sample_rows: int | None = None
+    more_time: bool = False
+
+
+class Task(Strict):
+    """The task a run works on."""
+
+    goal: str
+    modality: Inferred[Modality]
+    problem_type: Inferred[ProblemType]
+    target: Inferred[str | list[str] | None]  # a list for multilabel and multitarget
+    metric: Inferred[str]
+    id: Inferred[str | None]  # identifies the rows of the predictions
+    files: Inferred[list[FileRole]]
+    split: Inferred[SplitPlan]
+    output: Inferred[OutputPlan]
+    labels: list[str] = Field(default_factory=list)  # class labels as text, in order of frequency
+    positive_label: Inferred[str | None] = Field(default_factory=lambda: Inferred[str | None](value=None))
+    train: list[RowSource] = Field(default_factory=list)
+    test: list[RowSource] = Field(default_factory=list)  # rows to predict that came with the upload
+    features: list[FeaturePlan] = Field(default_factory=list)
+    drop_duplicates: bool = False
+    questions: list[Question] = Field(default_factory=list)
+    notes: list[str] = Field(default_factory=list)  # leaks excluded, rows without a label, and the like
+    preferences: Preferences = Field(default_factory=Preferences)
+    overridden: list[str] = Field(default_factory=list)  # fields the user set
+
+    @property
+    def targets(self) -> list[str]:
+        value = self.target.value
+        return [] if value is None else [value] if isinstance(value, str) else list(value)
+
+    @property
+    def used_features(self) -> list[FeaturePlan]:
+        return [f for f in self.features if f.drop is None]
+
+
+def plain(task: Task) -> dict[str, Any]:
+    """The task as JSON-able data."""
+    return task.model_dump(mode="json")
