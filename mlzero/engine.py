@@ -1,0 +1,335 @@
+"""One run, top to bottom: perceive, recall, write, execute, judge, remember; then hand over."""
+
+from __future__ import annotations
+
+import json
+import logging
+import shutil
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from mlzero import config, events
+from mlzero.budget import Budget
+from mlzero.episodic_memory.journal import Journal
+from mlzero.episodic_memory.lessons import Lessons
+from mlzero.errors import NoSolution, Stopped, UserError
+from mlzero.iterative_coding import metrics, search
+from mlzero.iterative_coding.artefacts import watch
+from mlzero.iterative_coding.coder import RecipeCoder
+from mlzero.iterative_coding.contract import Attempt, Evaluation, Failure
+from mlzero.iterative_coding.faults import diagnose
+from mlzero.iterative_coding.harness import Harness
+from mlzero.iterative_coding.mailbox import Mailbox
+from mlzero.iterative_coding.sandbox import Sandbox, choose
+from mlzero.perception import child
+from mlzero.perception.profile import Profile
+from mlzero.perception.task import Task
+from mlzero.predictor.handover import hand_over
+from mlzero.runs import RunDirectory, RunRecord, write_atomically
+
+log = logging.getLogger(__name__)
+
+GRACE = 20.0  # seconds after the time limit in which the closing work must be over
+
+
+def run(directory: RunDirectory, *, sandbox: Sandbox | None = None) -> RunRecord:
+    """Work a run from its directory to its end, or on from where an earlier process left it.
+
+    Never raises for what the user or the data can cause: the outcome is the state in `run.json`
+    (done, stopped, failed) with a sentence, and the events.
+    """
+    return Engine(directory, sandbox or choose()).run()
+
+
+class Engine:
+    """The loop. Everything it knows is on disk after every step."""
+
+    def __init__(self, directory: RunDirectory, sandbox: Sandbox) -> None:
+        self.directory = directory
+        self.sandbox = sandbox
+        self.budget: Budget = directory.budget()
+        self.stop = threading.Event()
+        self.lessons = Lessons.open()
+        self.coder = RecipeCoder(self.lessons)
+        self.machine = config.machine()
+        self.timings: dict[str, float] = dict(directory.record().timings)
+
+    def run(self) -> RunRecord:
+        record = self.directory.claim()
+        self.directory.update(sandbox=self.sandbox.description)
+        self.say(events.State(state="running"))
+        try:
+            profile, task = self.perceive(record)
+            with Mailbox(self.directory, profile, task, self.stop, self.say) as mailbox:
+                self.search(profile, mailbox)
+                task = mailbox.task
+            self.finish(profile, task)
+        except UserError as error:
+            return self.end("failed", f"{error.message} {error.fix}".strip())
+        except NoSolution as error:
+            return self.end("failed", str(error))
+        except Stopped as error:
+            return self.end("stopped", str(error))
+        except Exception as error:
+            self.end("failed", f"Something went wrong inside MLZero ({type(error).__name__}). The log has the details.")
+            raise
+        if self.stop.is_set():
+            return self.end("stopped", "Stopped on request; the best predictor so far was kept.")
+        return self.end("done", "")
+
+    # -- perceive
+
+    def perceive(self, record: RunRecord) -> tuple[Profile, Task]:
+        """Profile and task; from disk when they are there already for the same goal."""
+        known = self.directory.perception()
+        if record.task is not None and known.profile is not None:
+            return known.profile, Task.model_validate(record.task)
+        overrides = record.settings.overrides
+        with self.stage("perceive", "Reading the data and working out what is wanted"):
+            profile, task = child.perceive(self.directory.path, record.goal, overrides)
+        for note in [*profile.notes, *(f"{f.path}: {f.problem}" for f in profile.problems), *task.notes]:
+            self.say(events.Note(text=note))
+        self.understood(task)
+        return profile, task
+
+    def understood(self, task: Task) -> None:
+        data = task.model_dump(mode="json")
+        self.directory.update(
+            task=data, problem_type=task.problem_type.value, target=task.target.value, metric=task.metric.value,
+            metric_text=metrics.get(task.metric.value).text, higher_is_better=metrics.get(task.metric.value).higher_is_better,
+        )
+        self.say(events.Understood(task=data))
+
+    # -- write, execute, judge, remember
+
+    def search(self, profile: Profile, mailbox: Mailbox) -> None:
+        """Attempts until the budget is spent, the user stops or nothing is left to gain."""
+        journal = self.journal()
+        harness = self.harness(mailbox.task)
+        policy = self.policy(profile, mailbox.task)
+        while not self.stop.is_set():
+            hint = mailbox.take()
+            if hint.changes_task:
+                if hint.new_goalposts:
+                    journal.supersede()
+                    self.forget_split()
+                self.budget.total = self.directory.record().settings.time_limit
+                self.understood(mailbox.task)
+                harness = self.harness(mailbox.task)
+                policy = self.policy(profile, mailbox.task)
+            step = policy.next(journal.comparable(), self.budget.left, again=hint.changes_task)
+            if step is None:
+                mailbox.too_late(hint)
+                return
+            attempt = Attempt(journal.next_number(), step.variant, parent=step.parent, hint=hint.text or None)
+            mailbox.taken(hint, attempt.number)
+            journal.add(attempt)
+            self.attempt(attempt, profile, mailbox.task, harness)
+            self.remember(journal, attempt, mailbox.task)
+
+    def attempt(self, attempt: Attempt, profile: Profile, task: Task, harness: Harness) -> None:
+        """Write the solution, run it, judge it."""
+        folder = self.directory.attempt(attempt.number)
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        variant = attempt.variant
+        self.say(events.AttemptStarted(
+            attempt=attempt.number, title=variant.title, idea=variant.idea, parent=attempt.parent,
+            fit_seconds=round(variant.fit_seconds, 1),
+        ))
+        with self.stage("attempt", f"Attempt {attempt.number}: {variant.title}"):
+            source = self.coder.write(task, profile, variant)
+            (folder / "solution.py").write_text(source, encoding="utf-8")
+            self.say(events.Code(attempt=attempt.number, source=source))
+            emit = _Emit(attempt.number, folder, self.say)
+            with watch(folder, emit.artefact):
+                attempt.evaluation = harness.evaluate(
+                    attempt.number, folder, emit, fit_seconds=variant.fit_seconds, deadline_seconds=self.deadline(),
+                )
+        evaluation = attempt.evaluation
+        if evaluation.failure:
+            log_tail = _tail(folder / "stdout.log")
+            attempt.diagnosis = diagnose(evaluation.failure, log_tail)
+            self.say(events.Fault(
+                attempt=attempt.number, signature=attempt.diagnosis.signature, cause=attempt.diagnosis.cause,
+                fix=attempt.diagnosis.fix, trace=evaluation.failure.trace or evaluation.failure.message,
+            ))
+        self.say(events.Verdict(
+            attempt=attempt.number, valid=evaluation.valid, score=evaluation.score,
+            checks=[asdict(check) for check in evaluation.checks],
+        ))
+
+    def remember(self, journal: Journal, attempt: Attempt, task: Task) -> None:
+        """Write the attempt into the run and into the memory across runs."""
+        assert attempt.evaluation is not None
+        best = journal.best()
+        changes: dict[str, Any] = {"attempts": journal.summaries(), "timings": self.timings}
+        if best is attempt:
+            evaluation = attempt.evaluation
+            changes |= {
+                "best": attempt.number, "score": evaluation.score, "baseline": evaluation.baseline,
+                "baseline_text": evaluation.baseline_text, "score_text": score_text(evaluation),
+            }
+            self.point_to(attempt)
+            assert evaluation.score is not None
+            self.say(events.Best(
+                attempt=attempt.number, metric=evaluation.metric, score=evaluation.score, baseline=evaluation.baseline,
+                higher_is_better=evaluation.higher_is_better,
+            ))
+        self.directory.update(**changes)
+        write_atomically(self.directory.path / "journal.json", json.dumps(journal.to_json(), ensure_ascii=False, indent=1))
+        self.lessons.record(self.directory.id, journal, attempt, task)
+
+    # -- hand over
+
+    def finish(self, profile: Profile, task: Task) -> None:
+        """Fit the best solution on all labelled rows, package it, prove it, report it."""
+        journal = self.journal()
+        best = journal.best()
+        if best is None or best.evaluation is None:
+            if self.stop.is_set():
+                raise Stopped("Stopped before a predictor was ready.")
+            raise NoSolution(_no_solution(journal))
+        model_from, evaluation = self.directory.attempt(best.number), best.evaluation
+        seconds = search.refit_seconds(best, journal.comparable(), self.budget.left)
+        if seconds and not self.stop.is_set():
+            final = self.refit(best, task, seconds)
+            if final is not None:
+                model_from = self.directory.final
+                evaluation = replace(evaluation, predictions=final.predictions, rows_test=final.rows_test)
+        else:
+            self.say(events.Note(text="The predictor keeps aside the rows it was measured on: no time was left for a last fit on all rows."))
+        with self.stage("package", "Packing the predictor and trying it in a fresh process"):
+            files = hand_over(self.directory, model_from, task, profile, journal, evaluation, self.sandbox, self.say)
+        self.directory.update(files=files, timings=self.timings)
+        self.say(events.Result(files=files))
+
+    def refit(self, best: Attempt, task: Task, seconds: float) -> Evaluation | None:
+        """The best solution on all labelled rows; None when that did not work and the measured model stays."""
+        final = self.directory.final
+        shutil.rmtree(final, ignore_errors=True)
+        final.mkdir()
+        with self.stage("refit", "Training the best solution once more on all labelled rows"):
+            emit = _Emit(best.number, final, self.say)
+            outcome = self.harness(task).refit(
+                self.directory.attempt(best.number), final, emit, fit_seconds=seconds, deadline_seconds=self.deadline(),
+            )
+        if outcome.failure is None:
+            return outcome
+        self.say(events.Note(text=f"The last fit on all rows did not end well ({outcome.failure.message}); the measured model is handed over."))
+        return None
+
+    # -- small parts
+
+    def policy(self, profile: Profile, task: Task) -> search.Search:
+        with self.stage("recall", "Choosing the tools for this task"):
+            ladder = self.coder.ladder(task, profile, self.machine, self.budget.left)
+
+        def repair(attempt: Attempt) -> Any:
+            assert attempt.evaluation is not None
+            failure = attempt.evaluation.failure or _checks_failed(attempt.evaluation)
+            return self.coder.repair(attempt.variant, failure, attempt.diagnosis or diagnose(failure, ""))
+
+        return search.Search(ladder, repair, self.directory.record().settings.max_attempts)
+
+    def harness(self, task: Task) -> Harness:
+        return Harness(self.sandbox, self.directory.data, self.directory.path, task, self.stop)
+
+    def journal(self) -> Journal:
+        path = self.directory.path / "journal.json"
+        return Journal.from_json(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else Journal()
+
+    def deadline(self) -> float:
+        """Seconds the next step may take at the very most, fit and all."""
+        return max(20.0, self.budget.left + GRACE - search.CLOSING)
+
+    def forget_split(self) -> None:
+        """The question changed: scores before and after cannot be compared."""
+        shutil.rmtree(self.directory.path / "split", ignore_errors=True)
+
+    def point_to(self, attempt: Attempt) -> None:
+        """`best` names the folder of the best attempt."""
+        link = self.directory.path / "best"
+        link.unlink(missing_ok=True)
+        link.symlink_to(Path("attempts") / f"{attempt.number:03d}")
+
+    def say(self, event: events.Event) -> None:
+        self.directory.events.append(event)
+
+    @contextmanager
+    def stage(self, name: str, detail: str) -> Iterator[None]:
+        """Tell the reader that a step begins and ends, and keep its seconds."""
+        begun = time.monotonic()
+        self.say(events.Stage(stage=name, state="started", detail=detail))
+        try:
+            yield
+        except BaseException:
+            self.say(events.Stage(stage=name, state="failed", detail=detail, seconds=time.monotonic() - begun))
+            raise
+        finally:
+            self.timings[name] = round(self.timings.get(name, 0.0) + time.monotonic() - begun, 2)
+        self.say(events.Stage(stage=name, state="finished", detail=detail, seconds=time.monotonic() - begun))
+
+    def end(self, state: str, message: str) -> RunRecord:
+        record = self.directory.update(
+            state=state, message=message, finished=time.time(), spent=round(self.budget.spent, 1), timings=self.timings,
+            pid=None, pid_started=None,
+        )
+        self.say(events.State(state=state, message=message))
+        return record
+
+
+class _Emit:
+    """What the harness tells about one attempt, as events."""
+
+    def __init__(self, attempt: int, folder: Path, say: Callable[[events.Event], None]) -> None:
+        self.attempt, self.folder, self.say = attempt, folder, say
+
+    def stage(self, stage: str, state: Any, seconds: float | None = None, memory_mb: float | None = None) -> None:
+        self.say(events.AttemptStage(attempt=self.attempt, stage=stage, state=state, seconds=seconds, memory_mb=memory_mb))
+
+    def log(self, lines: list[str]) -> None:
+        self.say(events.Log(attempt=self.attempt, lines=lines))
+
+    def artefact(self, path: Path) -> None:
+        try:
+            size = path.stat().st_size
+        except FileNotFoundError:
+            return  # it was a passing one
+        self.say(events.Artefact(attempt=self.attempt, path=path.relative_to(self.folder).as_posix(), bytes=size))
+
+
+def score_text(evaluation: Evaluation) -> str:
+    """Score and naive guess in one plain sentence."""
+    metric = metrics.get(evaluation.metric)
+    text = f"On {evaluation.rows_holdout:,} rows the model never saw: {metric.text} {evaluation.score:.4g}"
+    if evaluation.baseline is None:
+        return text + "."
+    naive = f" ({evaluation.baseline_text})" if evaluation.baseline_text else ""
+    return f"{text}; a naive guess{naive} reaches {evaluation.baseline:.4g}."
+
+
+def _checks_failed(evaluation: Evaluation) -> Failure:
+    broken = [check for check in evaluation.checks if check.fatal and not check.passed]
+    return Failure("judge", "checks", " ".join(check.detail for check in broken) or "The result did not pass the checks.")
+
+
+def _no_solution(journal: Journal) -> str:
+    """Why no attempt was valid: the first root cause and a next step."""
+    for attempt in journal.attempts:
+        if attempt.diagnosis:
+            return f"No attempt worked. The first one failed because {attempt.diagnosis.cause[:1].lower()}{attempt.diagnosis.cause[1:]}"
+        if attempt.evaluation and not attempt.evaluation.valid:
+            return f"No attempt passed the checks. {_checks_failed(attempt.evaluation).message}"
+    return "No attempt could be made within the time limit. Allow more time and try again."
+
+
+def _tail(path: Path, size: int = 20_000) -> str:
+    if not path.exists():
+        return ""
+    return path.read_bytes()[-size:].decode("utf-8", "replace")

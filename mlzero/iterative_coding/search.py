@@ -1,0 +1,118 @@
+"""Which attempt comes next: a quick valid one, then repairs, then better ones while the budget lasts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from mlzero.iterative_coding.contract import Attempt, Variant
+
+REPAIRS = 2  # repairs in a row before the next idea gets its turn
+CLOSING = 14.0  # seconds kept for packaging, the proof in a fresh process and the report
+FIRST_OVERHEAD = 8.0  # seconds around a fit (reading, imports, predicting) until the first attempt has shown its own
+
+
+@dataclass(frozen=True)
+class Step:
+    """The next attempt."""
+
+    variant: Variant
+    parent: int | None
+    repairs: bool = False
+
+
+@dataclass
+class Search:
+    """The policy over the attempts of one ladder (they share task and split).
+
+    Parameters
+    ----------
+    ladder
+        Variants of the recipe, the quick one first.
+    repair
+        Gives a variant that avoids a failure, or None.
+    max_attempts
+        Attempts in all.
+    """
+
+    ladder: list[Variant]
+    repair: Callable[[Attempt], Variant | None]
+    max_attempts: int
+
+    def next(self, attempts: list[Attempt], seconds: float, *, again: bool = False) -> Step | None:
+        """The next step, or None when nothing is left to gain.
+
+        Parameters
+        ----------
+        attempts
+            Earlier attempts on the same task and split.
+        seconds
+            Budget left, closing work included.
+        again
+            A hint changed what the solutions do: a rung of the ladder may be climbed a second time.
+        """
+        if len(attempts) >= self.max_attempts:
+            return None
+        last = attempts[-1] if attempts else None
+        if last and _failed(last) and _repairs_in_a_row(attempts) < REPAIRS:
+            mended = self.repair(last)
+            if mended and (fit := self._affordable(mended, attempts, seconds)):
+                return Step(replace(mended, fit_seconds=fit), parent=last.number, repairs=True)
+        tried = set() if again else {a.variant.name for a in attempts}
+        rungs = [v for v in self.ladder if v.name not in tried]
+        best = _best(attempts)
+        for variant in reversed(rungs) if again and attempts else rungs:
+            if fit := self._affordable(variant, attempts, seconds):
+                return Step(replace(variant, fit_seconds=fit), parent=best.number if best else None)
+        return None
+
+    def _affordable(self, variant: Variant, attempts: list[Attempt], seconds: float) -> float:
+        """Seconds the variant may fit so that a final fit of the same length still fits in; 0 when too few."""
+        if not any(a.evaluation and a.evaluation.valid for a in attempts):
+            return min(variant.fit_seconds, max(5.0, seconds - CLOSING - overhead(attempts)))
+        fit = min(variant.fit_seconds, (seconds - CLOSING - 2 * overhead(attempts)) / 2)
+        return fit if fit >= variant.min_seconds else 0.0
+
+
+def overhead(attempts: list[Attempt]) -> float:
+    """Seconds an attempt needs around its fit, as measured on the last one that came through."""
+    for attempt in reversed(attempts):
+        evaluation = attempt.evaluation
+        if evaluation and evaluation.valid:
+            return sum(evaluation.seconds.values()) - evaluation.seconds.get("fit", 0.0)
+    return FIRST_OVERHEAD
+
+
+def refit_seconds(attempt: Attempt, attempts: list[Attempt], left: float) -> float:
+    """Seconds the final fit on all rows may take, or 0 when the budget does not allow one.
+
+    A fit cut much shorter than the one that was measured would hand over another model than the one
+    whose score is shown, so less than 0.7 of its time is no final fit.
+    """
+    if attempt.evaluation is None:
+        return 0.0
+    taken = max(attempt.evaluation.seconds.get("fit", 0.0), 2.0)
+    room = left - CLOSING - overhead(attempts)
+    wanted = max(attempt.variant.fit_seconds, taken)
+    return min(wanted, room) if room >= 0.7 * taken else 0.0
+
+
+def _failed(attempt: Attempt) -> bool:
+    return attempt.evaluation is not None and not attempt.evaluation.valid
+
+
+def _repairs_in_a_row(attempts: list[Attempt]) -> int:
+    count = 0
+    for attempt in reversed(attempts):
+        if not _failed(attempt):
+            break
+        count += 1
+    return max(0, count - 1)
+
+
+def _best(attempts: list[Attempt]) -> Attempt | None:
+    best: Attempt | None = None
+    for attempt in attempts:
+        if attempt.evaluation and attempt.evaluation.better_than(best.evaluation if best else None):
+            best = attempt
+    return best

@@ -1,0 +1,239 @@
+"""The run directory: everything a run is, on disk, readable without any server.
+
+::
+
+    run.json        state, goal, task, settings, attempts, best, score; rewritten atomically
+    events.jsonl    the typed log
+    hints.jsonl     hints as typed, one JSON object a line (anyone may append)
+    stop            exists when the user asked to stop
+    data/           the upload as unpacked
+    perception/     profile.json, task.json or error.json
+    attempts/001/   solution.py, stdout.log, result.json, model/, evaluation/
+    final/          the best solution fitted on all labelled rows
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import time
+import uuid
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal
+
+import psutil
+from pydantic import BaseModel, ConfigDict, Field
+
+from mlzero.budget import Budget
+from mlzero.events import EventLog
+from mlzero.perception.profile import Profile, Strict
+from mlzero.perception.task import Task
+
+RunState = Literal["draft", "queued", "running", "done", "stopped", "failed", "interrupted"]
+ENDED: frozenset[str] = frozenset({"done", "stopped", "failed", "interrupted"})
+
+
+class RunSettings(Strict):
+    """What the user chose before the start."""
+
+    time_limit: float = Field(120.0, ge=10.0)  # seconds for the whole run
+    max_attempts: int = Field(8, ge=1)
+    llm: str = "auto"
+    overrides: dict[str, str] = Field(default_factory=dict)  # corrections of the task
+    hints: list[str] = Field(default_factory=list)  # given before the start
+
+
+class RunRecord(BaseModel):
+    """`run.json`. Keys of newer versions are kept out of the way, not refused."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    id: str
+    owner: str = ""
+    state: RunState = "draft"
+    message: str = ""  # why it failed or was stopped; empty otherwise
+    goal: str = ""
+    settings: RunSettings = Field(default_factory=RunSettings)
+    created: float = 0.0  # seconds since 1970
+    started: float | None = None
+    finished: float | None = None
+    spent: float = 0.0  # seconds of the budget used
+    pid: int | None = None  # process that runs it
+    pid_started: float | None = None
+    sandbox: str = ""  # one sentence
+    task: dict[str, Any] | None = None
+    problem_type: str | None = None
+    target: str | list[str] | None = None
+    attempts: list[dict[str, Any]] = Field(default_factory=list)
+    best: int | None = None
+    metric: str | None = None
+    metric_text: str = ""
+    higher_is_better: bool = True
+    score: float | None = None  # of the best attempt, on rows the model never saw
+    baseline: float | None = None  # the naive guess on the same rows
+    baseline_text: str = ""
+    score_text: str = ""  # score and naive guess in one plain sentence
+    timings: dict[str, float] = Field(default_factory=dict)  # seconds by stage
+    llm_usage: dict[str, Any] = Field(default_factory=dict)
+    files: dict[str, str] = Field(default_factory=dict)  # what can be taken away: name -> path in the run folder
+
+    @property
+    def time_left(self) -> float | None:
+        """Seconds left of the time limit while running, else None."""
+        if self.state != "running" or self.started is None:
+            return None
+        return max(0.0, self.settings.time_limit - self.spent - (time.time() - self.started))
+
+    @property
+    def abandoned(self) -> bool:
+        """Whether the process that ran it is gone."""
+        if self.state != "running" or self.pid is None:
+            return False
+        try:
+            alive = psutil.Process(self.pid).create_time()
+        except psutil.NoSuchProcess:
+            return True
+        return self.pid_started is not None and abs(alive - self.pid_started) > 1.0
+
+
+@dataclass(frozen=True)
+class Perception:
+    """What is known of the upload so far."""
+
+    state: Literal["none", "working", "ready", "failed"]
+    profile: Profile | None = None
+    task: Task | None = None
+    error: str = ""
+
+
+class RunDirectory:
+    """A run on disk. Any process may read; only the one that runs it writes `run.json`."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path.resolve()
+
+    @classmethod
+    def create(cls, path: Path, *, owner: str = "") -> RunDirectory:
+        """A new run in state `draft` at `path`, which may exist but must hold no other run."""
+        path.mkdir(parents=True, exist_ok=True)
+        directory = cls(path)
+        directory.data.mkdir(exist_ok=True)
+        directory.write(RunRecord(id=path.name, owner=owner, created=time.time()))
+        return directory
+
+    @property
+    def id(self) -> str:
+        return self.path.name
+
+    @property
+    def data(self) -> Path:
+        return self.path / "data"
+
+    @property
+    def final(self) -> Path:
+        return self.path / "final"
+
+    @property
+    def perception_dir(self) -> Path:
+        return self.path / "perception"
+
+    def attempt(self, number: int) -> Path:
+        return self.path / "attempts" / f"{number:03d}"
+
+    @cached_property
+    def events(self) -> EventLog:
+        return EventLog(self.path / "events.jsonl")
+
+    # -- run.json
+
+    def record(self) -> RunRecord:
+        """The record as it stands on disk; an abandoned run reads as interrupted."""
+        record = RunRecord.model_validate_json((self.path / "run.json").read_bytes())
+        if record.abandoned:
+            record.state, record.message = "interrupted", "The program was closed while this run was working."
+        return record
+
+    def write(self, record: RunRecord) -> None:
+        write_atomically(self.path / "run.json", record.model_dump_json(indent=1))
+
+    def update(self, **changes: Any) -> RunRecord:
+        record = RunRecord.model_validate(self.record().model_dump() | changes)
+        self.write(record)
+        return record
+
+    def claim(self) -> RunRecord:
+        """Mark this process as the one that runs it."""
+        me = psutil.Process()
+        self.stop_file.unlink(missing_ok=True)
+        return self.update(
+            state="running", message="", started=time.time(), finished=None, pid=me.pid, pid_started=me.create_time()
+        )
+
+    # -- what people tell a run while it works
+
+    @property
+    def stop_file(self) -> Path:
+        return self.path / "stop"
+
+    def ask_to_stop(self) -> None:
+        self.stop_file.touch()
+
+    def add_hint(self, text: str) -> str:
+        """Leave a hint for the next attempt; returns its id."""
+        entry = {"id": uuid.uuid4().hex[:12], "text": text.strip(), "time": time.time()}
+        with (self.path / "hints.jsonl").open("a", encoding="utf-8") as file:
+            file.write(json.dumps(entry, ensure_ascii=False) + "\n")
+        return str(entry["id"])
+
+    def hints(self) -> list[dict[str, Any]]:
+        """Hints so far, oldest first: id, text, time."""
+        path = self.path / "hints.jsonl"
+        if not path.exists():
+            return []
+        return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.endswith("}")]
+
+    # -- what was understood
+
+    def perception(self) -> Perception:
+        folder = self.perception_dir
+        if not folder.exists():
+            return Perception("none")
+        if (folder / "working").exists():
+            return Perception("working")
+        if (folder / "error.json").exists():
+            error = json.loads((folder / "error.json").read_text(encoding="utf-8"))
+            profile = self._profile()
+            return Perception("failed", profile=profile, error=f"{error['message']} {error['fix']}".strip())
+        if not (folder / "task.json").exists():
+            return Perception("none")
+        task = Task.model_validate_json((folder / "task.json").read_bytes())
+        return Perception("ready", profile=self._profile(), task=task)
+
+    def _profile(self) -> Profile | None:
+        path = self.perception_dir / "profile.json"
+        return Profile.model_validate_json(path.read_bytes()) if path.exists() else None
+
+    def budget(self) -> Budget:
+        record = self.record()
+        return Budget(record.settings.time_limit, spent_before=record.spent)
+
+
+def new_run_id() -> str:
+    """An id nobody can guess."""
+    return secrets.token_urlsafe(16).replace("-", "x").replace("_", "y")
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Write so that a reader sees the old or the new text, never half of it."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
+    temporary.write_text(text, encoding="utf-8")
+    os.replace(temporary, path)
+
+
+def registry():  # type: ignore[no-untyped-def]
+    from mlzero.registry import registry as real
+
+    return real()
