@@ -20,7 +20,7 @@ from mlzero.episodic_memory.lessons import Lessons
 from mlzero.errors import NoSolution, Stopped, UserError
 from mlzero.iterative_coding import metrics, search
 from mlzero.iterative_coding.artefacts import watch
-from mlzero.iterative_coding.coder import RecipeCoder
+from mlzero.iterative_coding.coder import Coder, RecipeCoder
 from mlzero.iterative_coding.contract import Attempt, Evaluation, Failure
 from mlzero.iterative_coding.faults import diagnose
 from mlzero.iterative_coding.harness import Harness
@@ -37,25 +37,25 @@ log = logging.getLogger(__name__)
 GRACE = 20.0  # seconds after the time limit in which the closing work must be over
 
 
-def run(directory: RunDirectory, *, sandbox: Sandbox | None = None) -> RunRecord:
+def run(directory: RunDirectory, *, sandbox: Sandbox | None = None, coder: Coder | None = None) -> RunRecord:
     """Work a run from its directory to its end, or on from where an earlier process left it.
 
     Never raises for what the user or the data can cause: the outcome is the state in `run.json`
     (done, stopped, failed) with a sentence, and the events.
     """
-    return Engine(directory, sandbox or choose()).run()
+    return Engine(directory, sandbox or choose(), coder).run()
 
 
 class Engine:
     """The loop. Everything it knows is on disk after every step."""
 
-    def __init__(self, directory: RunDirectory, sandbox: Sandbox) -> None:
+    def __init__(self, directory: RunDirectory, sandbox: Sandbox, coder: Coder | None = None) -> None:
         self.directory = directory
         self.sandbox = sandbox
         self.budget: Budget = directory.budget()
         self.stop = threading.Event()
         self.lessons = Lessons.open()
-        self.coder = RecipeCoder(self.lessons)
+        self.coder = coder or RecipeCoder(self.lessons)
         self.machine = config.machine()
         self.timings: dict[str, float] = dict(directory.record().timings)
 

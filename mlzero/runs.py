@@ -167,7 +167,6 @@ class RunDirectory:
     def claim(self) -> RunRecord:
         """Mark this process as the one that runs it."""
         me = psutil.Process()
-        self.stop_file.unlink(missing_ok=True)
         return self.update(
             state="running", message="", started=time.time(), finished=None, pid=me.pid, pid_started=me.create_time()
         )

@@ -112,6 +112,7 @@ def resume_run(run: str) -> None:
     record = directory.record()
     if record.state in ("running", "queued") and not record.abandoned:
         raise UserError(f"The run {run} is {record.state}.", "Only a run that has ended can be resumed.")
+    directory.stop_file.unlink(missing_ok=True)
     show(directory, lambda progress: finish_run(directory, progress), Progress(err, record.settings.time_limit))
 
 

@@ -1,0 +1,62 @@
+"""What a run hands over: predictions, a predictor proven to load, a report."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+from mlzero import events
+from mlzero.episodic_memory.journal import Journal
+from mlzero.iterative_coding.contract import Evaluation
+from mlzero.iterative_coding.sandbox import Sandbox
+from mlzero.perception.profile import Profile
+from mlzero.perception.task import Task
+from mlzero.predictor.packaging import package, prove
+from mlzero.predictor.report import write_report
+from mlzero.runs import RunDirectory
+
+
+def hand_over(
+    directory: RunDirectory,
+    model_from: Path,
+    task: Task,
+    profile: Profile,
+    journal: Journal,
+    evaluation: Evaluation,
+    sandbox: Sandbox,
+    say: Callable[[events.Event], object],
+) -> dict[str, str]:
+    """Write the files of a run's end; name -> path relative to the run folder.
+
+    A predictor that does not predict the same numbers from its own zip, in a fresh process, is not
+    offered: the reason goes to the events.
+
+    Parameters
+    ----------
+    model_from
+        The folder whose `solution.py` and `model/` are handed over.
+    evaluation
+        Of the best attempt; `predictions` names the file of rows to predict inside `model_from`.
+    """
+    files: dict[str, str] = {}
+    if evaluation.predictions:
+        source = model_from / evaluation.predictions
+        shutil.copyfile(source, directory.path / source.name)
+        files["predictions"] = source.name
+    archive = package(model_from, task, profile, evaluation, directory.data, directory.path / "predictor.zip")
+    proof = prove(archive, model_from, sandbox)
+    if proof.ok:
+        files["predictor"] = archive.name
+        say(events.Note(text=proof.text))
+    else:
+        archive.rename(archive.with_suffix(".unproven.zip"))
+        say(events.Note(text=f"The predictor is not offered for download: {proof.text}"))
+    best = journal.best()
+    report = directory.path / "report.html"
+    write_report(
+        directory.record().model_dump(mode="json"), directory.events.read(), task, profile, journal.attempts,
+        directory.attempt(best.number) / "evaluation" if best else model_from / "evaluation", report,
+    )
+    files["report"] = report.name
+    return files

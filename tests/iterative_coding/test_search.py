@@ -1,0 +1,68 @@
+from dataclasses import replace
+
+import pytest
+
+from mlzero.iterative_coding.contract import Attempt, Evaluation, Failure, Variant
+from mlzero.iterative_coding.search import CLOSING, Search, refit_seconds
+
+QUICK = Variant("r", "quick", "Quick", "", fit_seconds=10, min_seconds=5)
+GOOD = Variant("r", "good", "Good", "", fit_seconds=40, min_seconds=20)
+LADDER = [QUICK, GOOD]
+
+
+def attempt(number, variant, score=0.5, fit=10.0, failure=None):
+    evaluation = Evaluation(
+        number, "accuracy", True, score=None if failure else score, seconds={"load": 2, "fit": fit, "predict": 3}, failure=failure
+    )
+    return Attempt(number, variant, evaluation=evaluation)
+
+
+def policy(ladder=LADDER, repair=lambda a: None, max_attempts=8):
+    return Search(ladder, repair, max_attempts)
+
+
+def test_begins_quick():
+    assert policy().next([], 120).variant.name == "quick"
+
+
+def test_a_short_budget_still_gets_a_first_attempt():
+    step = policy().next([], 20)
+    assert step.variant.name == "quick"
+    assert step.variant.fit_seconds == 5
+
+
+def test_climbs_while_fit_and_final_fit_are_affordable():
+    done = [attempt(1, QUICK)]
+    step = policy().next(done, 120)
+    assert (step.variant.name, step.parent) == ("good", 1)
+    assert step.variant.fit_seconds == 40
+    shorter = policy().next(done, 80)
+    assert shorter.variant.fit_seconds == pytest.approx((80 - CLOSING - 2 * 5) / 2)
+    assert policy().next(done, 50) is None
+
+
+def test_repairs_before_the_next_idea_but_not_for_ever():
+    mended = replace(QUICK, name="quick-less-memory")
+    failed = attempt(1, QUICK, failure=Failure("fit", "memory", "out of memory"))
+    step = policy(repair=lambda a: mended).next([failed], 120)
+    assert step.repairs and step.variant.name == "quick-less-memory" and step.parent == 1
+    failures = [replace(failed, number=n) for n in (1, 2, 3)]
+    step = policy(repair=lambda a: mended).next(failures, 120)
+    assert not step.repairs and step.variant.name == "good"
+
+
+def test_ends_when_every_rung_was_tried_or_attempts_are_used_up():
+    done = [attempt(1, QUICK), attempt(2, GOOD)]
+    assert policy().next(done, 500) is None
+    assert policy(max_attempts=1).next(done[:1], 500) is None
+
+
+def test_a_hint_climbs_again():
+    done = [attempt(1, QUICK), attempt(2, GOOD)]
+    assert policy().next(done, 300, again=True).variant.name == "good"
+
+
+def test_final_fit_only_when_it_can_be_the_same_model():
+    best = attempt(1, GOOD, fit=40)
+    assert refit_seconds(best, [best], left=120) == 40
+    assert refit_seconds(best, [best], left=CLOSING + 5 + 20) == 0

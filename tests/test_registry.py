@@ -1,0 +1,133 @@
+import threading
+import time
+
+import pytest
+
+from mlzero.errors import UserError
+from mlzero.registry import Registry
+from mlzero.runs import RunDirectory, RunSettings
+
+
+class Work:
+    """Runs that last until they are let go."""
+
+    def __init__(self):
+        self.go = threading.Event()
+        self.began = []
+
+    def __call__(self, directory: RunDirectory):
+        self.began.append(directory.id)
+        directory.claim()
+        while not self.go.wait(0.02) and not directory.stop_file.exists():
+            pass
+        directory.update(state="stopped" if directory.stop_file.exists() else "done")
+
+
+@pytest.fixture
+def work():
+    work = Work()
+    yield work
+    work.go.set()
+
+
+def submit(registry, owner="ann"):
+    run = registry.draft(owner)
+    registry.submit(run.id, goal="g", settings=RunSettings())
+    return run.id
+
+
+def wait_for(condition):
+    deadline = time.monotonic() + 5
+    while not condition():
+        assert time.monotonic() < deadline, "did not happen"
+        time.sleep(0.01)
+
+
+def test_runs_beyond_the_slots_wait_their_turn(tmp_path, work):
+    registry = Registry(tmp_path, work, slots=1)
+    first, second, third = (submit(registry) for _ in range(3))
+    wait_for(lambda: work.began == [first])
+    assert [registry.position(run) for run in (first, second, third)] == [None, 1, 2]
+    registry.stop(second)
+    assert registry.get(second, "ann").record().state == "stopped"
+    assert registry.position(third) == 1
+    work.go.set()
+    registry.join(third, 5)
+    assert work.began == [first, third]
+
+
+def test_an_owner_sees_only_their_runs(tmp_path, work):
+    registry = Registry(tmp_path, work, slots=1)
+    run = submit(registry, "ann")
+    assert registry.get(run, "ann") is not None
+    assert registry.get(run, "bob") is None
+    assert registry.get("nothing", "ann") is None
+    assert registry.list("bob") == []
+
+
+def test_drafts_are_not_history(tmp_path, work):
+    registry = Registry(tmp_path, work, slots=1)
+    registry.draft("ann")
+    run = submit(registry)
+    assert [record.id for record in registry.list("ann")] == [run]
+
+
+def test_stop_reaches_a_run_at_work(tmp_path, work):
+    registry = Registry(tmp_path, work, slots=1)
+    run = submit(registry)
+    wait_for(lambda: run in work.began)
+    registry.stop(run)
+    registry.join(run, 5)
+    assert registry.get(run, "ann").record().state == "stopped"
+
+
+def test_the_database_is_filled_again_from_the_directories(tmp_path, work):
+    work.go.set()
+    registry = Registry(tmp_path, work, slots=1)
+    run = submit(registry)
+    registry.join(run, 5)
+    for file in tmp_path.glob("registry.sqlite*"):
+        file.unlink()
+    again = Registry(tmp_path, work, slots=1)
+    assert [record.id for record in again.list("ann")] == [run]
+
+
+def test_after_a_crash_the_run_is_interrupted_and_can_be_resumed(tmp_path, work):
+    path = tmp_path / "runs" / "abc"
+    crashed = RunDirectory.create(path, owner="ann")
+    crashed.write(crashed.record().model_copy(update={"state": "running", "pid": 1, "pid_started": 0.0}))
+    registry = Registry(tmp_path, work, slots=1)
+    assert registry.get("abc", "ann").record().state == "interrupted"
+    assert work.began == []
+    work.go.set()
+    registry.resume("abc")
+    registry.join("abc", 5)
+    assert registry.get("abc", "ann").record().state == "done"
+
+
+def test_only_an_ended_run_is_resumed(tmp_path, work):
+    registry = Registry(tmp_path, work, slots=1)
+    run = submit(registry)
+    wait_for(lambda: run in work.began)
+    with pytest.raises(UserError, match="running"):
+        registry.resume(run)
+
+
+def test_delete_removes_everything(tmp_path, work):
+    registry = Registry(tmp_path, work, slots=1)
+    run = submit(registry)
+    wait_for(lambda: run in work.began)
+    registry.delete(run)
+    assert not (tmp_path / "runs" / run).exists()
+    assert registry.get(run, "ann") is None
+
+
+def test_a_run_that_breaks_the_engine_frees_its_slot(tmp_path):
+    def broken(directory):
+        directory.update(state="failed")
+        raise RuntimeError("bug")
+
+    registry = Registry(tmp_path, broken, slots=1)
+    first, second = submit(registry), submit(registry)
+    registry.join(first, 5)
+    registry.join(second, 5)
