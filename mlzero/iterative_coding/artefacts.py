@@ -10,7 +10,6 @@ from pathlib import Path
 from watchdog.events import FileSystemEvent, FileSystemEventHandler
 from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver
-from watchdog.observers.polling import PollingObserver
 
 DEPTH = 2  # levels below the folder that are told; a model's many inner files are not news
 LIMIT = 200  # files told for one folder
@@ -23,28 +22,27 @@ def watch(folder: Path, on_new: Callable[[Path], None]) -> Iterator[None]:
     Files already there are not told. A file written under a passing name is told under its last
     one. Hidden files and files more than two levels down are left out, and after 200 files nothing
     more is told. Calls come from other threads, never two at a time; all of them have ended when
-    the block is left. Works where the system gives no file notices, too (network folders,
-    exhausted watches): then the folder is polled.
+    the block is left. Where the system gives no notice of finished files (other than Linux, network
+    folders, exhausted watches), files are told when the block ends.
     """
     teller = _Teller(folder.resolve(), on_new)
     observer = _start(teller)
     try:
         yield
     finally:
-        observer.stop()
-        observer.join(5)
+        if observer:
+            observer.stop()
+            observer.join(5)
         teller.sweep()
 
 
-def _start(teller: _Teller) -> BaseObserver:
+def _start(teller: _Teller) -> BaseObserver | None:
     observer: BaseObserver = Observer()
     try:
         observer.schedule(teller, str(teller.folder), recursive=True)
         observer.start()
     except OSError:  # no watches left
-        observer = PollingObserver(timeout=1)
-        observer.schedule(teller, str(teller.folder), recursive=True)
-        observer.start()
+        return None
     return observer
 
 

@@ -1,0 +1,1 @@
+"""Everything web: the shell and its pages, uploads, downloads, who may see what."""

@@ -1,0 +1,114 @@
+"""Words and numbers as people read them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+STATES = {
+    "draft": "Draft", "queued": "Queued", "running": "Running", "done": "Done", "stopped": "Stopped", "failed": "Failed",
+    "interrupted": "Stopped",
+}
+STATE_COLOURS = {"Queued": "gray", "Running": "blue", "Done": "green", "Stopped": "orange", "Failed": "red", "Draft": "gray"}
+STATE_ICONS = {
+    "Queued": ":material/schedule:", "Running": ":material/sync:", "Done": ":material/check_circle:",
+    "Stopped": ":material/stop_circle:", "Failed": ":material/error:", "Draft": ":material/edit:",
+}
+PROBLEMS = {
+    "binary": "Yes or no (two classes)",
+    "multiclass": "One of several classes",
+    "regression": "A number",
+    "multilabel": "Several yes-or-no labels at once",
+    "multitarget": "Several targets at once",
+    "text_similarity": "How alike two texts are",
+    "retrieval": "Finding the best match",
+    "ner": "Names and terms in a text",
+    "segmentation": "Areas in an image",
+    "detection": "Objects in an image",
+    "image_to_image": "An image from an image",
+    "forecasting": "The future of a series",
+    "sequence_to_sequence": "A text from a text",
+}
+ROLES = {
+    "train": "to learn from", "test": "rows to predict", "sample_submission": "shows the wanted output",
+    "description": "describes the data", "lookup": "extra facts to look up", "media": "images, sound or documents",
+    "ignored": "not used",
+}
+KINDS = {
+    "number": "number", "category": "category", "text": "free text", "date": "date", "boolean": "yes/no",
+    "identifier": "identifier", "constant": "always the same", "empty": "empty",
+}
+RUN_STAGES = {
+    "perceive": "Reading the data", "recall": "Choosing tools", "attempt": "Trying a solution",
+    "refit": "Training on all rows", "package": "Packing and checking the predictor",
+}
+ATTEMPT_STAGES = {
+    "load": "reading", "prepare": "preparing", "fit": "training", "predict_holdout": "predicting unseen rows",
+    "predict_test": "predicting your rows", "score": "scoring", "judge": "checking", "refit": "training",
+}
+
+
+def duration(seconds: float | None) -> str:
+    """`75` -> `1 min 15 s`."""
+    if seconds is None:
+        return "–"
+    whole = round(seconds)
+    if seconds < 9.95:
+        return f"{seconds:.1f} s"
+    if whole < 60:
+        return f"{whole} s"
+    minutes, rest = divmod(whole, 60)
+    if minutes < 60:
+        return f"{minutes} min {rest} s" if rest else f"{minutes} min"
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if minutes else f"{hours} h"
+
+
+def size(count: float) -> str:
+    """Bytes as `3.4 MB`."""
+    for unit in ("bytes", "kB", "MB", "GB"):
+        if count < 1000 or unit == "GB":
+            return f"{count:.0f} {unit}" if unit in ("bytes", "kB") else f"{count:.1f} {unit}"
+        count /= 1000
+    raise AssertionError
+
+
+def number(value: float | None) -> str:
+    """A score with four significant digits."""
+    if value is None:
+        return "–"
+    if abs(value) >= 10_000:
+        return f"{value:,.0f}"
+    return f"{value:.4g}"
+
+
+def several(count: int, one: str, many: str | None = None) -> str:
+    """`1 file`, `2 files`."""
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def confidence(value: float) -> str:
+    """How sure, in two words."""
+    if value >= 0.85:
+        return "quite sure"
+    return "fairly sure" if value >= 0.6 else "a guess"
+
+
+def listed(value: Any) -> str:
+    """A target, an id or several of them as text."""
+    if value is None:
+        return "none"
+    return ", ".join(str(v) for v in value) if isinstance(value, list | tuple) else str(value)
+
+
+def moment(when: float | None, zone: str | None) -> str:
+    """Seconds since 1970 in the reader's time zone."""
+    from datetime import datetime, timezone
+    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+    if when is None:
+        return "–"
+    try:
+        there = ZoneInfo(zone) if zone else timezone.utc
+    except (ZoneInfoNotFoundError, ValueError):
+        there = timezone.utc
+    return datetime.fromtimestamp(when, there).strftime("%d %b %Y, %H:%M")
