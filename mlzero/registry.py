@@ -106,8 +106,6 @@ class Registry:
                     child.perceive(directory.path, goal, overrides or {})
                 except UserError:
                     pass  # stands in perception/error.json, which the page shows
-                except RuntimeError:
-                    log.exception("perception of run %s", run_id)
 
         threading.Thread(target=understand, name=f"perceive-{run_id[:6]}", daemon=True).start()
 

@@ -19,43 +19,53 @@ from mlzero.perception.task import Task
 def perceive(run_folder: Path, goal: str, overrides: dict[str, str]) -> tuple[Profile, Task]:
     """Understand `run_folder/data` in a child process and wait for it.
 
-    The profile is kept between calls: a corrected goal or override only infers the task again.
+    What was found stays in the folder: the same question is answered from there, and a corrected goal
+    or override only infers the task again. Callers of several threads and processes take turns.
 
     Raises
     ------
     UserError
         When the upload holds nothing that can be learnt from.
     """
-    process = start(run_folder, goal, overrides)
-    _, trace = process.communicate()
-    return collect(run_folder, process.returncode, trace.decode("utf-8", "replace"))
+    from filelock import FileLock
 
-
-def start(run_folder: Path, goal: str, overrides: dict[str, str]) -> subprocess.Popen[bytes]:
-    """Begin to understand; `perception/working` exists until the child ends."""
     folder = run_folder / "perception"
     folder.mkdir(exist_ok=True)
+    request = json.dumps({"goal": goal, "overrides": overrides}, ensure_ascii=False, sort_keys=True)
+    with FileLock(folder / "lock"):
+        if not _answered(folder, request):
+            _ask(run_folder, request)
+        (folder / "working").unlink(missing_ok=True)
+        return _answer(folder)
+
+
+def _answered(folder: Path, request: str) -> bool:
+    asked = folder / "request.json"
+    same = asked.exists() and asked.read_text(encoding="utf-8") == request
+    return same and ((folder / "task.json").exists() or (folder / "error.json").exists())
+
+
+def _ask(run_folder: Path, request: str) -> None:
+    """Run the child; it leaves task.json or error.json."""
+    folder = run_folder / "perception"
+    (folder / "working").touch()
     for stale in ("task.json", "error.json"):
         (folder / stale).unlink(missing_ok=True)
-    (folder / "request.json").write_text(json.dumps({"goal": goal, "overrides": overrides}), encoding="utf-8")
-    (folder / "working").touch()
+    (folder / "request.json").write_text(request, encoding="utf-8")
     argv = [sys.executable, "-m", "mlzero.perception.child", str(run_folder)]
-    return subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    ended = subprocess.run(argv, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    if not (folder / "task.json").exists() and not (folder / "error.json").exists():
+        trace = ended.stderr.decode("utf-8", "replace")
+        (folder / "trace.txt").write_text(trace, encoding="utf-8")
+        message = "The data could not be read to the end."
+        fix = "Remove unusual files from the folder and try again; the details are in perception/trace.txt of the run."
+        (folder / "error.json").write_text(json.dumps({"message": message, "fix": fix}), encoding="utf-8")
 
 
-def collect(run_folder: Path, returncode: int, trace: str) -> tuple[Profile, Task]:
-    """What the ended child left; raises its UserError, or RuntimeError with its traceback."""
-    folder = run_folder / "perception"
-    (folder / "working").unlink(missing_ok=True)
+def _answer(folder: Path) -> tuple[Profile, Task]:
     if (folder / "error.json").exists():
         error = json.loads((folder / "error.json").read_text(encoding="utf-8"))
         raise UserError(error["message"], error["fix"])
-    if returncode != 0 or not (folder / "task.json").exists():
-        message = "The data could not be read to the end."
-        fix = "Remove unusual files from the folder and try again; details are in perception/trace.txt of the run."
-        (folder / "trace.txt").write_text(trace, encoding="utf-8")
-        (folder / "error.json").write_text(json.dumps({"message": message, "fix": fix}), encoding="utf-8")
-        raise RuntimeError(f"perception ended with code {returncode}\n{trace}")
     profile = Profile.model_validate_json((folder / "profile.json").read_bytes())
     return profile, Task.model_validate_json((folder / "task.json").read_bytes())
 

@@ -1,0 +1,173 @@
+"""The loop over real sandboxes and small solutions written for the purpose."""
+
+import threading
+import time
+from dataclasses import replace
+
+import pytest
+
+from mlzero import engine, events
+from mlzero.iterative_coding.contract import Variant
+from mlzero.runs import RunDirectory, RunSettings
+
+pytestmark = pytest.mark.slow
+
+GOOD = '''
+"""A straight line through the training rows."""
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+
+def load_train(data_dir: Path) -> pd.DataFrame:
+    return pd.read_csv(data_dir / "train.csv")
+
+
+def load_test(data_dir: Path) -> pd.DataFrame | None:
+    return pd.read_csv(data_dir / "test.csv")
+
+
+def load_new(path: Path, model_dir: Path) -> pd.DataFrame:
+    return pd.read_csv(path)
+
+
+def fit(train: pd.DataFrame, model_dir: Path, time_limit: float) -> None:
+    slope, intercept = np.polyfit(train["size"], train["price"], 1)
+    (model_dir / "line.json").write_text(json.dumps([slope, intercept]))
+
+
+def predict(rows: pd.DataFrame, model_dir: Path) -> pd.DataFrame:
+    slope, intercept = json.loads((model_dir / "line.json").read_text())
+    return pd.DataFrame({"price": slope * rows["size"] + intercept}, index=rows.index)
+'''
+MEAN = GOOD.replace("np.polyfit(train[\"size\"], train[\"price\"], 1)", "0.0, float(train[\"price\"].mean())")
+BAD_OPTION = GOOD.replace("np.polyfit(train[\"size\"], train[\"price\"], 1)", "np.polyfit(train[\"size\"], train[\"price\"], 1, extreme=True)")
+MEMORY_BOMB = GOOD.replace("    slope, intercept = np", "    hog = [np.ones(2**27) for _ in range(400)]\n    slope, intercept = np")
+DEAF = GOOD.replace("    (model_dir", "    import time\n    time.sleep(3600)\n    (model_dir")
+WRONG_ROWS = GOOD.replace("index=rows.index)", "index=rows.index).iloc[:-3]")
+
+
+class ScriptedCoder:
+    """Gives the sources it was made with, in order; a failure is repaired by `spare` once."""
+
+    def __init__(self, *sources, spare=None, fit_seconds=5.0):
+        self.sources = {f"v{n}": source for n, source in enumerate(sources, 1)}
+        self.spare, self.fit_seconds = spare, fit_seconds
+
+    def ladder(self, task, profile, machine, seconds):
+        return [Variant("scripted", name, name, "scripted", fit_seconds=self.fit_seconds, min_seconds=1) for name in self.sources]
+
+    def write(self, task, profile, variant):
+        return self.spare if variant.name == "spare" else self.sources[variant.name]
+
+    def repair(self, variant, failure, diagnosis):
+        return replace(variant, name="spare") if self.spare and variant.name != "spare" else None
+
+
+@pytest.fixture
+def run(tmp_path):
+    directory = RunDirectory.create(tmp_path / "run")
+    rows = "".join(f"{n},{n % 37},{3 * (n % 37) + n % 2}\n" for n in range(300))
+    (directory.data / "train.csv").write_text("house_id,size,price\n" + rows)
+    (directory.data / "test.csv").write_text("house_id,size\n" + "".join(f"{900 + n},{n % 37}\n" for n in range(50)))
+    directory.update(goal="Predict the price of the houses in test.csv.", settings=RunSettings(time_limit=60), state="queued")
+    return directory
+
+
+def of(directory, kind):
+    return [event for event in directory.events.read() if isinstance(event, kind)]
+
+
+def test_the_better_attempt_is_handed_over(run):
+    record = engine.run(run, coder=ScriptedCoder(MEAN, GOOD))
+    assert (record.state, record.best) == ("done", 2), record.message
+    assert record.score < record.baseline
+    assert set(record.files) == {"predictions", "predictor", "report"}
+    assert (run.path / "best" / "solution.py").exists()
+    lines = (run.path / record.files["predictions"]).read_text().splitlines()
+    assert lines[0] == "house_id,price" and len(lines) == 51
+    assert [best.attempt for best in of(run, events.Best)] == [1, 2]
+
+
+def test_the_worse_attempt_is_not(run):
+    record = engine.run(run, coder=ScriptedCoder(GOOD, MEAN))
+    assert (record.state, record.best) == ("done", 1)
+
+
+@pytest.mark.parametrize(
+    ("broken", "words"),
+    [(BAD_OPTION, "extreme"), (MEMORY_BOMB, "memory"), (WRONG_ROWS, "rows")],
+    ids=["bad option", "out of memory", "wrong rows"],
+)
+def test_a_fault_is_read_and_mended(run, broken, words):
+    record = engine.run(run, coder=ScriptedCoder(broken, spare=GOOD))
+    assert (record.state, record.best) == ("done", 2), record.message
+    fault = of(run, events.Fault)[0]
+    assert words in f"{fault.cause} {fault.trace}".lower()
+    assert "Traceback" not in fault.cause
+    assert [attempt.parent for attempt in of(run, events.AttemptStarted)] == [None, 1]
+
+
+def test_a_fit_that_ignores_its_limit_is_cut_and_the_run_goes_on(run):
+    run.update(settings=RunSettings(time_limit=40))
+    began = time.monotonic()
+    record = engine.run(run, coder=ScriptedCoder(DEAF, spare=GOOD, fit_seconds=2))
+    assert time.monotonic() - began < 40 + 30
+    assert record.state in ("done", "failed")
+    assert of(run, events.Fault)[0].attempt == 1
+
+
+def test_when_nothing_works_the_first_cause_is_told(run):
+    record = engine.run(run, coder=ScriptedCoder(BAD_OPTION))
+    assert record.state == "failed"
+    assert record.message.startswith("No attempt worked.")
+    assert "Traceback" not in record.message and "index out of range" not in record.message
+    assert not record.files
+
+
+def test_stop_keeps_the_best(run):
+    coder = ScriptedCoder(GOOD, DEAF, fit_seconds=30)
+
+    def press_stop():
+        while not of(run, events.Best):
+            time.sleep(0.2)
+        run.ask_to_stop()
+
+    run.update(settings=RunSettings(time_limit=300))
+    threading.Thread(target=press_stop, daemon=True).start()
+    began = time.monotonic()
+    record = engine.run(run, coder=coder)
+    assert time.monotonic() - began < 60
+    assert (record.state, record.best) == ("stopped", 1)
+    assert "predictor" in record.files and "predictions" in record.files
+
+
+def test_a_hint_is_answered_and_taken_by_the_next_attempt(run):
+    coder = ScriptedCoder(MEAN, GOOD)
+    run.add_hint("use mean absolute error as the metric")
+    record = engine.run(run, coder=coder)
+    assert record.metric == "mae"
+    hints = of(run, events.Hint)
+    assert any(hint.answer for hint in hints) and hints[-1].attempt == 1
+
+
+def test_goes_on_after_a_crash_from_the_directory_alone(run):
+    class Crash(BaseException):
+        pass
+
+    class CrashingCoder(ScriptedCoder):
+        def write(self, task, profile, variant):
+            if variant.name == "v2":
+                raise Crash
+            return super().write(task, profile, variant)
+
+    with pytest.raises(Crash):
+        engine.run(run, coder=CrashingCoder(MEAN, GOOD))
+    again = RunDirectory(run.path)
+    record = engine.run(again, coder=ScriptedCoder(MEAN, GOOD))
+    assert (record.state, record.best) == ("done", 2)
+    assert [attempt.attempt for attempt in of(again, events.AttemptStarted)] == [1, 2, 2]
+    seqs = [event.seq for event in again.events.read()]
+    assert seqs == list(range(1, len(seqs) + 1))
