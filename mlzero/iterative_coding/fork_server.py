@@ -1,0 +1,195 @@
+"""The training sandbox seen from outside: started once an attempt, one fresh process a call."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import select
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from mlzero.iterative_coding.contract import Failure
+from mlzero.iterative_coding.frames import read_report
+from mlzero.iterative_coding.guard import Guard, Limits
+from mlzero.iterative_coding.reading import failure_of
+from mlzero.iterative_coding.sandbox import Sandbox
+
+WORKER = Path(__file__).with_name("worker.py")
+HEAVY = ("autogluon.tabular", "autogluon.timeseries", "autogluon.multimodal", "torch", "sklearn", "lightgbm", "scipy")
+ALWAYS = ("pandas", "pyarrow.parquet")
+TICK = 0.05  # seconds
+
+
+@dataclass
+class Outcome:
+    """How a call ended."""
+
+    seconds: float
+    memory_mb: float
+    failure: Failure | None
+
+
+class ForkServer:
+    """Imports the heavy libraries once, then forks for `fit` and every `predict`; a context manager.
+
+    Parameters
+    ----------
+    solution
+        The file to run; its folder is not visible, only the file.
+    frames_dir, model_dir, out_dir
+        Where calls read rows (read-only), keep the model, and leave results.
+    modules
+        What to import before the first call.
+    stdout
+        Descriptor for what the solution prints.
+    """
+
+    def __init__(
+        self, sandbox: Sandbox, solution: Path, frames_dir: Path, model_dir: Path, out_dir: Path,
+        modules: Sequence[str], limits: Limits, stdout: int,
+    ) -> None:  # fmt: skip
+        their_read, self._write = os.pipe()
+        self._read, their_write = os.pipe()
+        folders = [frames_dir, model_dir, out_dir]
+        argv = [sys.executable, "-I", "-u", str(WORKER), "serve", str(solution), *map(str, folders)]
+        try:
+            self.job = sandbox.start(
+                [*argv, str(their_read), str(their_write), *modules],
+                read_only=[WORKER, solution, frames_dir], writable=[model_dir, out_dir], cwd=out_dir,
+                memory_mb=limits.memory_mb, file_mb=limits.disk_mb, pass_fds=(their_read, their_write), stdout=stdout,
+            )  # fmt: skip
+        finally:
+            os.close(their_read)
+            os.close(their_write)
+        self.guard = Guard(self.job, [model_dir, out_dir], limits)
+        self._out_dir = out_dir
+        self._buffer = b""
+        self._closed = False
+        self._calls = 0
+        self._ready = False
+
+    def __enter__(self) -> ForkServer:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.job.kill()
+        os.close(self._read)
+        os.close(self._write)
+
+    def wait_ready(self, seconds: float, stop: threading.Event) -> Failure | None:
+        """Wait until the libraries are imported."""
+        if self._ready:
+            return None
+        answer, cut = self._answer("ready", True, seconds, "fit", stop.is_set)
+        self._ready = answer is not None
+        return cut
+
+    def call(self, name: str, stage: str, command: dict[str, Any], seconds: float, stopped: Callable[[], bool]) -> Outcome:
+        """Run one call in a fresh process and wait for its end.
+
+        Parameters
+        ----------
+        name
+            Names the report the call leaves.
+        command
+            What the worker is asked, see worker.py.
+        seconds
+            After these the call is ended.
+        stopped
+            Asked often; True ends the call.
+        """
+        self._calls += 1
+        report = self._out_dir / f"{name}.json"
+        for stale in (report, self._out_dir / str(command.get("out", "none"))):
+            with suppress(FileNotFoundError):
+                stale.unlink()
+        begun = time.monotonic()
+        self._send({"id": self._calls, "name": name, **command})
+        answer, cut = self._answer("id", self._calls, seconds, stage, stopped)
+        if cut is not None:
+            self._end_call()
+        memory = max(self.guard.peak_mb, float(answer.get("memory_mb", 0.0)) if answer else 0.0)
+        failure = cut
+        if answer is not None:
+            failure = failure_of(stage, int(answer.get("exit", 1)), read_report(report))
+        return Outcome(time.monotonic() - begun, memory, failure)
+
+    def _end_call(self) -> None:
+        """Kill what the call started; the server itself stays for the next call."""
+        self._send({"kill": True})
+        answer, _ = self._answer("id", self._calls, 5.0, "", lambda: False)
+        if answer is None:
+            self.job.kill()
+
+    def _send(self, command: dict[str, Any]) -> None:
+        with suppress(BrokenPipeError):  # its end is noticed while waiting for the answer
+            os.write(self._write, json.dumps(command).encode() + b"\n")
+
+    def _answer(
+        self, key: str, value: Any, seconds: float, stage: str, stopped: Callable[[], bool]
+    ) -> tuple[dict[str, Any] | None, Failure | None]:
+        """The answer whose `key` is `value`, or the reason to wait no longer."""
+        until = time.monotonic() + seconds
+        while True:
+            for answer in self._received():
+                if answer.get(key) == value:
+                    return answer, None
+            broken = self.guard.look()
+            if broken is not None:
+                return None, Failure(stage, *broken)
+            if stopped():
+                return None, Failure(stage, "stopped", "Stopped on request.")
+            if time.monotonic() > until:
+                return None, Failure(stage, "timeout", f"It was not done after {seconds:.0f} seconds.")
+            if self.job.poll() is not None and (self._closed or not self._readable(0)):
+                return None, failure_of(stage, self.job.poll() or 1, {})
+
+    def _received(self) -> list[dict[str, Any]]:
+        """Answers that came in, after a short wait."""
+        if self._closed:
+            time.sleep(TICK)
+            return []
+        if not self._readable(TICK):
+            return []
+        chunk = os.read(self._read, 65536)
+        self._closed = not chunk
+        *lines, self._buffer = (self._buffer + chunk).split(b"\n")
+        found = []
+        for line in lines:
+            with suppress(ValueError):
+                value = json.loads(line)
+                if isinstance(value, dict):
+                    found.append(value)
+        return found
+
+    def _readable(self, seconds: float) -> bool:
+        return bool(select.select([self._read], [], [], seconds)[0])
+
+
+def modules_of(source: str) -> list[str]:
+    """What to import before the first call: the solution's own `PRELOAD`, else the heavy libraries it names.
+
+    The text is parsed, not run; a file that cannot be parsed preloads only pandas.
+    """
+    try:
+        tree = ast.parse(source)
+    except SyntaxError:
+        return list(ALWAYS)
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == "PRELOAD" for t in node.targets):
+            with suppress(ValueError):
+                return [*ALWAYS, *(str(name) for name in ast.literal_eval(node.value))]
+    named: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            named |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            named |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return [*ALWAYS, *(h for h in HEAVY if any(n == h or n.startswith(h + ".") for n in named))]

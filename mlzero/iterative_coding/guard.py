@@ -1,0 +1,75 @@
+"""Bounds on what a sandboxed program may use, watched from outside."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+from mlzero.iterative_coding.contract import FailureKind
+from mlzero.iterative_coding.frames import size_of
+from mlzero.iterative_coding.sandbox import Job
+
+CONTAINER_LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
+PROCESSES = 1000  # of one sandbox; bagging through worker pools stays far below
+LOOK = 0.4  # seconds between two looks at memory
+LOOK_DISK = 2.0
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one sandbox may use."""
+
+    memory_mb: int
+    disk_mb: int
+
+    @classmethod
+    def of_machine(cls, folder: Path) -> Limits:
+        """Nine tenths of the free memory (or of the container's share), and of the free disk, at most 20 GB."""
+        memory = float(psutil.virtual_memory().available)
+        for name in CONTAINER_LIMITS:
+            try:
+                memory = min(memory, float(Path(name).read_text(encoding="ascii")))
+            except (OSError, ValueError):
+                continue  # no such limit here, or "max"
+        disk = shutil.disk_usage(folder).free
+        return cls(memory_mb=int(0.9 * memory / 2**20), disk_mb=int(min(0.9 * disk / 2**20, 20_000)))
+
+
+class Guard:
+    """Looks at a job now and then and says when it uses too much.
+
+    Attributes
+    ----------
+    peak_mb
+        Largest memory seen so far, all processes of the job together.
+    """
+
+    def __init__(self, job: Job, folders: list[Path], limits: Limits) -> None:
+        self._job, self._folders, self._limits = job, folders, limits
+        self._next_look = self._next_disk = 0.0
+        self.peak_mb = 0.0
+
+    def look(self) -> tuple[FailureKind, str] | None:
+        """The bound that is broken, as kind of failure and sentence; None while all is well. Cheap to call often."""
+        now = time.monotonic()
+        if now < self._next_look:
+            return None
+        self._next_look = now + LOOK
+        memory, processes = self._job.usage()
+        self.peak_mb = max(self.peak_mb, memory)
+        if memory > self._limits.memory_mb:
+            return "memory", f"It used {memory:,.0f} MB of memory; {self._limits.memory_mb:,} MB are allowed."
+        if processes > PROCESSES:
+            return "killed", f"It started {processes} processes; {PROCESSES} are allowed."
+        if now < self._next_disk:
+            return None
+        begun = time.monotonic()
+        used = size_of([*self._folders, *([self._job.scratch] if self._job.scratch else [])]) / 2**20
+        self._next_disk = now + max(LOOK_DISK, 20 * (time.monotonic() - begun))
+        if used > self._limits.disk_mb:
+            return "disk", f"It wrote {used:,.0f} MB to disk; {self._limits.disk_mb:,} MB are allowed."
+        return None

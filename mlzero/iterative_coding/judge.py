@@ -1,0 +1,200 @@
+"""Facts, not opinions: is what an attempt left complete, sane and honest? Each check is a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mlzero.iterative_coding import labels as label_tools
+from mlzero.iterative_coding import metrics
+from mlzero.iterative_coding.contract import Check, Evaluation
+from mlzero.iterative_coding.frames import read_report
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from mlzero.perception.task import Task
+
+NEAR_PERFECT = 0.998  # of a metric whose best is 1
+LEAK_ROWS = 5000
+LEAK_COLUMNS = 300
+BOUNDED = frozenset({"accuracy", "balanced_accuracy", "f1", "f1_macro", "f1_micro", "f1_weighted", "roc_auc", "roc_auc_ovr",
+                     "roc_auc_ovo", "average_precision", "mcc", "quadratic_kappa", "r2", "pearson", "spearman"})  # fmt: skip
+
+
+def contract_checks(predicted: pd.DataFrame, rows: pd.DataFrame, task: Task, known: list[str], where: str) -> list[Check]:
+    """Whether predictions fit the rows they are for; a failed one makes the attempt invalid.
+
+    Parameters
+    ----------
+    predicted
+        What `predict` returned.
+    rows
+        The rows it was given.
+    known
+        Class labels that occur in the labelled rows, as text; empty for numbers.
+    where
+        "holdout" or "test", for the sentences.
+    """
+    checks = list(_shape(predicted, rows, task, where))
+    if all(c.passed for c in checks):
+        checks += _values(predicted, task, known, where)
+    return checks
+
+
+def _shape(predicted: pd.DataFrame, rows: pd.DataFrame, task: Task, where: str) -> Iterator[Check]:
+    yield Check(
+        f"{where}: row count", len(predicted) == len(rows), f"{len(predicted):,} predictions for {len(rows):,} {where} rows."
+    )
+    unknown = rows.index.difference(predicted.index)
+    right = len(unknown) == 0 and predicted.index.is_unique
+    yield Check(
+        f"{where}: row index", right,
+        "Every row has its prediction." if right else f"{max(len(unknown), 1):,} {where} rows have no prediction of their own: "
+        "predict must return the index of the rows it was given.",
+    )  # fmt: skip
+    missing = [t for t in task.targets if t not in predicted.columns]
+    yield Check(
+        f"{where}: columns", not missing,
+        f"The predictions lack the column {missing[0]!r}." if missing else "Every target has its column.",
+    )  # fmt: skip
+
+
+def _values(predicted: pd.DataFrame, task: Task, known: list[str], where: str) -> Iterator[Check]:
+    values = predicted[task.targets]
+    empty = int(values.isna().any(axis=1).sum())
+    yield Check(f"{where}: no gaps", empty == 0, f"{empty:,} predictions are missing." if empty else "No prediction is missing.")
+    if task.problem_type.value in label_tools.CLASSES:
+        yield from _label_domain(predicted, task, known, where)
+        return
+    for target in task.targets if task.problem_type.value != "multilabel" else []:
+        finite = _finite(values[target])
+        if finite is not None:
+            odd = int((~finite).sum())
+            yield Check(f"{where}: finite", odd == 0, f"{odd:,} predictions of {target!r} are not finite numbers." if odd else "All predictions are finite numbers.")  # fmt: skip
+
+
+def _finite(column: pd.Series) -> np.ndarray | None:
+    """Which values are finite numbers; None for a column that holds labels."""
+    try:
+        return np.isfinite(column.to_numpy(dtype=float, na_value=np.nan))
+    except (ValueError, TypeError):
+        return None
+
+
+def _label_domain(predicted: pd.DataFrame, task: Task, known: list[str], where: str) -> Iterator[Check]:
+    target = task.targets[0]
+    said = {t for t in set(label_tools.texts(predicted[target])) if t is not None}
+    foreign = sorted(said - set(known))
+    yield Check(
+        f"{where}: labels", not foreign,
+        f"{foreign[0]!r} is predicted but is no label of {target!r}." if foreign else "Only labels that occur in the data are predicted.",
+    )  # fmt: skip
+    chances = label_tools.probabilities(predicted, known)
+    if chances is None:
+        needed = metrics.get(task.metric.value).needs == "probability" or task.output.value.value == "probability"
+        yield Check(f"{where}: probabilities", not needed, "There are no probabilities." + (" They are needed here." if needed else ""))
+        return
+    sums = chances.sum(axis=1)
+    good = bool(np.isfinite(chances).all() and chances.min() >= -1e-6 and chances.max() <= 1 + 1e-6)
+    yield Check(f"{where}: probabilities", good, "All probabilities lie between 0 and 1." if good else "Some probabilities are missing or not between 0 and 1.")  # fmt: skip
+    if good:
+        off = float(np.abs(sums - 1).max())
+        yield Check(f"{where}: probabilities add up", off < 0.02, f"The probabilities of a row are up to {off:.2g} off from adding up to one.", fatal=False)  # fmt: skip
+
+
+def judge(
+    evaluation: Evaluation, task: Task, *, train: pd.DataFrame, holdout: pd.DataFrame, truth: pd.DataFrame,
+    test: pd.DataFrame | None, model_dir: Path,
+) -> list[Check]:
+    """Checks on a scored attempt, beyond the contract.
+
+    Parameters
+    ----------
+    train, holdout, test
+        The rows: training part with targets, holdout and test without.
+    truth
+        Targets of the holdout.
+    model_dir
+        Where the solution may have left `validation.json` with its own `{"score": …}` of the same metric.
+    """  # fmt: skip
+    return [
+        *_against_naive(evaluation),
+        *_ids(task, test),
+        *_leak(evaluation, task, holdout, truth),
+        *_own_validation(evaluation, model_dir),
+    ]
+
+
+def _against_naive(e: Evaluation) -> Iterator[Check]:
+    if e.score is None or e.baseline is None or not np.isfinite(e.baseline):
+        return
+    gain = (e.score - e.baseline) * (1 if e.higher_is_better else -1)
+    far = gain < -max(0.5 * abs(e.baseline), 0.1 if e.metric in BOUNDED else 0.0)
+    words = f"a naive guess that {e.baseline_text}" if e.baseline_text else "a naive guess"
+    outcome = "better than" if gain > 0 else "no better than" if not far else "far worse than"
+    yield Check("better than naive", gain > 0, f"{_name(e)} {e.score:.4g} is {outcome} {words} ({e.baseline:.4g}).", fatal=far)
+
+
+def _ids(task: Task, test: pd.DataFrame | None) -> Iterator[Check]:
+    name = task.id.value
+    if test is None or name is None or name not in test.columns:
+        return
+    twice = int(test[name].duplicated().sum())
+    yield Check("ids are unique", twice == 0, f'{twice:,} test rows share their "{name}" with another row.' if twice else f'Every test row has its own "{name}".', fatal=False)  # fmt: skip
+
+
+def _leak(e: Evaluation, task: Task, holdout: pd.DataFrame, truth: pd.DataFrame) -> Iterator[Check]:
+    """A near-perfect score is looked into: does one column alone give the answer away?"""
+    if e.score is None or e.metric not in BOUNDED or e.score < NEAR_PERFECT or len(task.targets) != 1 or len(truth) < 20:
+        return
+    column = giveaway(holdout, truth[task.targets[0]])
+    if column is None:
+        yield Check("too good to be true", True, f"{_name(e)} {e.score:.4g} is close to perfect; no single column explains it.", fatal=False)  # fmt: skip
+    else:
+        yield Check("too good to be true", False, f'"{column}" alone gives the answer away; it may not be known when predictions are needed.', fatal=False)  # fmt: skip
+
+
+def giveaway(rows: pd.DataFrame, target: pd.Series) -> str | None:
+    """A column from which the target can be read off, if there is one."""
+    import pandas as pd
+
+    rows, target = rows.iloc[:LEAK_ROWS, :LEAK_COLUMNS], target.iloc[:LEAK_ROWS]
+    classes = pd.factorize(target)[0]
+    numeric = pd.api.types.is_numeric_dtype(target) and target.nunique() > 20
+    for name in rows.columns:
+        column = rows[name]
+        if numeric:
+            if pd.api.types.is_numeric_dtype(column) and column.nunique() > 1:
+                if abs(column.astype(float).corr(target.astype(float))) > 0.9999:
+                    return str(name)
+            continue
+        values, kinds = pd.factorize(column.astype(str))
+        if 1 < len(kinds) <= len(column) / 5:
+            purity = pd.crosstab(values, classes).max(axis=1).sum() / len(values)
+            if purity > NEAR_PERFECT:
+                return str(name)
+        elif pd.api.types.is_numeric_dtype(column) and len(np.unique(classes)) == 2:
+            area = metrics.area(classes == 1, column.fillna(column.min()).to_numpy(dtype=float))
+            if max(area, 1 - area) > 0.9999:
+                return str(name)
+    return None
+
+
+def _own_validation(e: Evaluation, model_dir: Path) -> Iterator[Check]:
+    report: dict[str, Any] = read_report(model_dir / "validation.json")
+    own = report.get("score")
+    if e.score is None or not isinstance(own, int | float) or e.metric not in BOUNDED:
+        return
+    yield Check(
+        "validation agrees", own - e.score < 0.1,
+        f"The solution's own validation gave {own:.4g}, the unseen rows {e.score:.4g}.", fatal=False,
+    )  # fmt: skip
+
+
+def _name(e: Evaluation) -> str:
+    text = metrics.get(e.metric).text
+    return text[:1].upper() + text[1:]
