@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mlzero.errors import NoSolution, UserError
+from mlzero.version import __version__
 
 if TYPE_CHECKING:
     from mlzero.api import Inspection, Run, inspect, load_predictor, solve
 
-__version__ = "0.1.0"
-__all__ = ["Inspection", "NoSolution", "Run", "UserError", "inspect", "load_predictor", "solve"]
+__all__ = ["Inspection", "NoSolution", "Run", "UserError", "__version__", "inspect", "load_predictor", "solve"]
 
 
 def __getattr__(name: str) -> Any:

@@ -1,0 +1,53 @@
+# make run    set up and open the app          make test   set up and run every test
+# make setup  only set up                      make quick  the tests that neither train nor need a browser
+# make demo   the main job on a terminal       make lint / fix / bench
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+UV := $(shell command -v uv 2>/dev/null || echo .uv/bin/uv)
+
+.PHONY: run setup demo test quick lint fix bench clean
+.DEFAULT_GOAL := run
+
+run: setup
+	$(BIN)/streamlit run app.py
+
+setup: $(VENV)/.installed
+
+$(VENV)/.installed: requirements.txt pyproject.toml | $(UV)
+	test -x $(BIN)/python || $(UV) venv --seed --python $(PYTHON) $(VENV)
+	$(UV) pip install --python $(BIN)/python -r requirements.txt -e .
+	touch $@
+
+$(VENV)/.installed-dev: requirements-dev.txt $(VENV)/.installed
+	$(UV) pip install --python $(BIN)/python -r requirements-dev.txt
+	touch $@
+
+.uv/bin/uv:
+	$(PYTHON) -m venv .uv
+	.uv/bin/python -m pip install --quiet uv
+
+demo: setup
+	rm -rf demo_result
+	$(BIN)/mlzero solve assets/examples/customer_churn/data --out demo_result --time-limit 90 \
+		--goal "Which of our current customers will leave? Give me a risk between 0 and 1 for each of them."
+
+test: $(VENV)/.installed-dev
+	bash tests/system_packages.sh
+	$(BIN)/python -m pytest
+
+quick: $(VENV)/.installed-dev
+	$(BIN)/python -m pytest -m "not slow and not e2e"
+
+lint: $(VENV)/.installed-dev
+	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy
+
+fix: $(VENV)/.installed-dev
+	$(BIN)/ruff check --fix . && $(BIN)/ruff format .
+
+bench: setup
+	$(BIN)/python bench/startup.py
+	$(BIN)/python bench/overhead.py
+
+clean:
+	rm -rf $(VENV) .uv demo_result
