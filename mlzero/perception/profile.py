@@ -54,6 +54,7 @@ class ReadPlan(Strict):
     drop_blank_rows: bool = True
     drop_repeated_headers: bool = False
     missing_markers: list[str] = Field(default_factory=list)  # cell texts that mean "no value", beyond the empty cell
+    text_columns: list[str] = Field(default_factory=list)  # look like numbers to a parser, must stay text
 
 
 class ColumnProfile(Strict):

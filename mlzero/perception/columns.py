@@ -1,0 +1,265 @@
+"""What one column holds: numbers, dates, words, identifiers; how its cells are written and which mean nothing."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from mlzero.perception import dates, missing, numbers
+from mlzero.perception.profile import ColumnKind, ColumnProfile, DateFormat
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_PAIRS = [
+    {"true", "false"}, {"yes", "no"}, {"y", "n"}, {"t", "f"}, {"ja", "nein"}, {"j", "n"}, {"oui", "non"}, {"o", "n"}, {"sí", "no"},
+    {"si", "no"}, {"s", "n"}, {"sim", "não"}, {"да", "нет"}, {"是", "否"}, {"はい", "いいえ"}, {"wahr", "falsch"}, {"on", "off"},
+    {"vrai", "faux"}, {"verdadero", "falso"}, {"0", "1"},
+]  # fmt: skip
+_ID_NAME = re.compile(
+    r"(^|[_\W])(id|ids|uuid|guid|key|code|nr|no|number|num|index|idx|编号|序号)$|Id$|ID$|^(id|ID)[_A-Z]|^unnamed|nummer$|编号|_id\b",
+)
+_ENOUGH = 0.9  # share of cells that must be numbers when the rest are words for "no value"
+
+
+@dataclass
+class Hints:
+    """What the other columns of the table say."""
+
+    comma_decimal: bool | None = None
+    unsure: set[str] = field(default_factory=set)  # columns whose numbers can be read both ways
+
+
+def describe(name: str, source_name: str, cells: pd.Series, hints: Hints | None = None) -> ColumnProfile:
+    """Profile one column.
+
+    Parameters
+    ----------
+    cells
+        Text as read from the file, or typed values; no value as NaN.
+    """
+    import pandas as pd
+
+    if pd.api.types.is_numeric_dtype(cells):
+        return _describe_numbers(ColumnProfile(name=name, source_name=source_name, kind="number"), cells, len(cells))
+    if pd.api.types.is_datetime64_any_dtype(cells):
+        return _describe_dates(ColumnProfile(name=name, source_name=source_name, kind="date"), cells)
+    return _describe_text(ColumnProfile(name=name, source_name=source_name, kind="text"), cells, hints or Hints())
+
+
+def _describe_text(column: ColumnProfile, cells: pd.Series, hints: Hints) -> ColumnProfile:
+    tally = cells.value_counts()
+    counts: Counter[str] = Counter(dict(zip(map(str, tally.index), map(int, tally.to_numpy()), strict=True)))
+    column.missing_markers = missing.signs_in(counts)
+    for marker in column.missing_markers:
+        del counts[marker]
+    total = sum(counts.values())
+    _tell(column, counts, len(cells) - total)
+    if not counts:
+        column.kind = "empty"
+        return column
+    zeros = sum(n for text, n in counts.items() if re.fullmatch(r"\s*0\d+\s*", text))
+    long = any(re.fullmatch(r"\s*[-+]?\d{16,}\s*", text) for text in counts)
+    plus = sum(n for text, n in counts.items() if re.match(r"\s*\+\d", text)) > 0.5 * total
+    column.leading_zeros = zeros > max(0.001 * total, 0) and any(text.strip("0 ") for text in counts)
+    dated = dates.find(counts)
+    if dated is None and (rest := _rest_of_dates(counts)):
+        trimmed = Counter({text: n for text, n in counts.items() if text not in rest})
+        if trimmed and (dated := dates.find(trimmed)):
+            _drop_words(column, counts, rest)
+    if dated and not (len(counts) == 1 and dated.format.pattern == "%Y%m%d"):
+        return _as_dates(column, counts, dated)
+    if not (column.leading_zeros or long or plus):
+        found = numbers.find(counts, hints.comma_decimal)
+        if found and _accept(column, counts, found.fits):
+            if found.ambiguous:
+                hints.unsure.add(column.name)
+            return _as_numbers(column, counts, found, cells)
+    _as_words(column, counts, len(cells))
+    return column
+
+
+def _rest_of_dates(counts: Counter[str]) -> list[str]:
+    return missing.words_in(Counter({text: n for text, n in counts.items() if not re.search(r"\d", text)}))
+
+
+def _drop_words(column: ColumnProfile, counts: Counter[str], words: list[str]) -> None:
+    for word in words:
+        column.missing += counts.pop(word)
+        column.missing_markers.append(word)
+    _tell(column, counts, column.missing)
+
+
+def _tell(column: ColumnProfile, counts: Counter[str], missing_count: int) -> None:
+    """Counts and examples that every kind of column has."""
+    column.missing, column.unique = missing_count, len(counts)
+    column.top = [(text[:200], n) for text, n in counts.most_common(20)]
+    step = max(1, len(counts) // 5)
+    column.examples = [text[:200] for text in list(counts)[::step][:5]]
+
+
+def _accept(column: ColumnProfile, counts: Counter[str], fits: frozenset[str]) -> bool:
+    """Whether so many cells are numbers that the column is numeric; words for "no value" among the rest are noted."""
+    total = sum(counts.values())
+    rest = Counter({text: n for text, n in counts.items() if text not in fits})
+    words = missing.words_in(rest) if rest else []
+    bare = total - sum(rest[word] for word in words)
+    strange = sum(rest.values()) - sum(rest[word] for word in words)
+    if not fits or bare == 0 or (strange > (1 - 0.98) * bare and not (len(rest) - len(words) <= 1 and strange <= (1 - _ENOUGH) * bare)):
+        return False
+    if len(fits) < 3 and rest:
+        return False
+    if strange:
+        shown = ", ".join(repr(text[:30]) for text in [t for t in rest if t not in words][:3])
+        column.notes.append(f"{strange} cells are no numbers ({shown}) and count as missing.")
+        column.missing += strange
+        for text in rest:
+            if text not in words:
+                del counts[text]
+    _drop_words(column, counts, words)
+    return True
+
+
+def _as_numbers(column: ColumnProfile, counts: Counter[str], found: numbers.Numbers, cells: pd.Series) -> ColumnProfile:
+    import pandas as pd
+
+    from mlzero.semantic_memory.blocks.columns import to_number
+
+    texts = pd.Series(list(counts), dtype=object)
+    values = to_number(texts, **found.format.model_dump())
+    repeated = values.repeat(list(counts.values()))
+    column.kind = "number"
+    if not found.plain:
+        column.number = found.format
+    if found.ambiguous and not found.plain:
+        column.notes.append(f"Numbers such as {next(iter(counts))!r} are read with {found.format.decimal!r} as the decimal mark.")
+    elif found.ambiguous and found.format.decimal == ",":
+        column.number = found.format
+    top, examples = column.top, column.examples
+    _describe_numbers(column, repeated, len(cells))
+    column.top, column.examples = top, examples
+    column.unique = len(counts)
+    return column
+
+
+def _describe_numbers(column: ColumnProfile, values: pd.Series, rows: int) -> ColumnProfile:
+    """Fill in a numeric column; `values` may leave missing ones out."""
+    filled = values.dropna()
+    if filled.empty:
+        column.kind, column.missing = "empty", rows
+        return column
+    sentinels = missing.sentinels_in(filled)
+    if sentinels:
+        column.missing_markers = [*column.missing_markers, *sentinels]
+        column.notes.append(f"{', '.join(sentinels)} stands far from all other numbers and counts as missing.")
+        filled = filled[~filled.isin([float(number) for number in sentinels])]
+    column.missing = rows - len(filled)
+    column.unique = int(filled.nunique())
+    column.integer = bool((filled % 1 == 0).all()) and float(filled.abs().max()) < 2**53
+    column.minimum, column.maximum = float(filled.min()), float(filled.max())
+    column.mean = float(filled.mean())
+    skew = float(filled.astype(float).skew()) if column.unique > 2 else 0.0
+    column.skew = skew if skew == skew and abs(skew) != float("inf") else None
+    if not column.top:
+        shown = filled.astype("int64") if column.integer else filled
+        column.top = [(str(value), int(n)) for value, n in shown.value_counts().head(20).items()]
+        column.examples = [str(value) for value in shown.iloc[:: max(1, len(shown) // 5)].head(5)]
+    column.kind = _number_kind(column, filled)
+    return column
+
+
+def _number_kind(column: ColumnProfile, filled: pd.Series) -> ColumnKind:
+    if column.unique == 1 and column.missing == 0:
+        return "constant"
+    if column.integer and set(filled.unique()) == {0, 1}:
+        return "boolean"
+    distinct = column.unique == len(filled) and column.missing == 0
+    if column.integer and distinct and len(filled) >= 10:
+        years = column.minimum >= 1800 and column.maximum <= 2100 and len(filled) < 300  # type: ignore[operator]
+        sequence = column.maximum - column.minimum + 1 <= 1.02 * len(filled)  # type: ignore[operator]
+        if not years and (sequence or _ID_NAME.search(column.name)):
+            return "identifier"
+    return "number"
+
+
+def _as_dates(column: ColumnProfile, counts: Counter[str], dated: dates.Dates) -> ColumnProfile:
+    import pandas as pd
+
+    from mlzero.semantic_memory.blocks.columns import to_date
+
+    column.kind, column.date = "date", dated.format
+    strange = sum(n for text, n in counts.items() if text not in dated.fits)
+    if strange:
+        column.missing += strange
+        column.notes.append(f"{strange} cells are no dates and count as missing.")
+    values = to_date(pd.Series(sorted(dated.fits), dtype=object), pattern=dated.format.pattern, day_first=dated.format.day_first)
+    column.minimum, column.maximum = _moment(values.min()), _moment(values.max())
+    if dated.format.ambiguous:
+        order = "day first" if dated.format.day_first else "month first"
+        column.notes.append(f"Day and month cannot be told apart; dates such as {next(iter(counts))!r} are read {order}.")
+    return column
+
+
+def _describe_dates(column: ColumnProfile, cells: pd.Series) -> ColumnProfile:
+    filled = cells.dropna()
+    column.missing, column.unique = len(cells) - len(filled), int(filled.nunique())
+    if filled.empty:
+        column.kind = "empty"
+        return column
+    column.date = DateFormat(pattern="ISO8601")
+    column.minimum, column.maximum = _moment(filled.min()), _moment(filled.max())
+    column.top = [(_moment(moment), int(n)) for moment, n in filled.value_counts().head(20).items()]
+    column.examples = [_moment(moment) for moment in filled.iloc[:: max(1, len(filled) // 5)].head(5)]
+    return column
+
+
+def _moment(moment: object) -> str:
+    """A date as ISO text, without a time of day at midnight."""
+    return str(moment).removesuffix(" 00:00:00")
+
+
+def _as_words(column: ColumnProfile, counts: Counter[str], rows: int) -> None:
+    """Tell categories, identifiers and free text apart."""
+    if "NA" in counts and not missing.is_na_code(counts) and len(counts) > 1:
+        column.missing_markers.append("NA")
+        column.missing += counts.pop("NA")
+        _tell(column, counts, column.missing)
+    total = sum(counts.values())
+    words = sum(len(text.split()) * n for text, n in counts.items()) / total
+    column.mean_words = round(words, 2)
+    lowered = {text.strip().lower() for text in counts}
+    distinct = len(counts) / total
+    spaced = sum(n for text, n in counts.items() if re.search(r"\s", text.strip())) / total
+    if len(lowered) == 1 and column.missing == 0:
+        column.kind = "constant"
+    elif len(lowered) == 2 and any(lowered == pair for pair in _PAIRS):
+        column.kind = "boolean"
+    elif distinct > 0.95 and total >= 10 and spaced < 0.1 and not _wordy(counts):
+        column.kind = "identifier"
+    elif (words >= 4 and distinct > 0.3) or (words >= 2 and distinct > 0.7 and total >= 20) or (words >= 8 and len(counts) > 20):
+        column.kind = "text"
+    elif distinct > 0.95 and total >= 50 and _wordy(counts):
+        column.kind = "text"
+    else:
+        column.kind = "category"
+
+
+def _wordy(counts: Counter[str]) -> bool:
+    """Whether cells without blanks are sentences all the same (Chinese, Japanese, Thai) or long."""
+    probe = list(counts)[:500]
+    scripts = sum(bool(re.search(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]{6,}", text)) for text in probe)
+    return scripts > 0.5 * len(probe)
+
+
+
+
+def adopt_order(column: ColumnProfile, *, day_first: bool) -> None:
+    """Settle an ambiguous date column by what another column showed."""
+    assert column.date is not None
+    pattern = column.date.pattern
+    if column.date.day_first != day_first:
+        pattern = pattern.replace("%d", "\0").replace("%m", "%d").replace("\0", "%m")
+    column.date = DateFormat(pattern=pattern, day_first=day_first)
+    column.notes = [note for note in column.notes if not note.startswith("Day and month cannot be told apart")]

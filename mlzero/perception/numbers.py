@@ -1,0 +1,136 @@
+"""Which way the numbers of a text column are written: decimal mark, thousands mark, currency and units."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+
+from mlzero.perception.profile import NumberFormat
+
+_SPACES = "   "
+_CORE = re.compile(rf"[-+−]?(?:\d[\d.,'’{_SPACES} ]*\d|\d)[.,]?(?:[eE][-+]?\d+)?|[-+−]?[.,]\d+(?:[eE][-+]?\d+)?")
+_PLAIN = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
+_BEFORE = re.compile(
+    r"[-+−(]?\s?(?:[$€£¥₹₽₩₺₴฿~≈<>≤≥#]|R\$|US\$|A\$|C\$|HK\$|NT\$|Rs\.?|RM|kr\.?|zł|Kč|Fr\.?|CHF|USD|EUR|GBP|JPY|CNY|RMB|INR|DM|AUD|CAD)?\s?[-+−(]?",
+    re.IGNORECASE,
+)
+_CODES = re.compile(r"\d{1,4}(st|nd|rd|th|er|e|º|ª)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """A reading of a column as numbers."""
+
+    format: NumberFormat
+    fits: frozenset[str]  # cells that are numbers under it
+    ambiguous: bool = False  # `1.234` may be 1234 or 1.234
+    plain: bool = False  # every parser reads the cells that fit
+
+
+def is_plain(text: str) -> bool:
+    return bool(_PLAIN.fullmatch(text.strip()))
+
+
+def find(counts: Counter[str], comma_decimal: bool | None = None) -> Numbers | None:
+    """How the cells of a column are numbers, or None when hardly any is.
+
+    Parameters
+    ----------
+    counts
+        Distinct cells with how often they occur, missing ones left out.
+    comma_decimal
+        What other columns of the table use, for cells that could be read both ways.
+    """
+    plain = frozenset(text for text in counts if _PLAIN.fullmatch(text.strip()))
+    if len(plain) == len(counts):
+        ambiguous = all(re.fullmatch(r"[-+]?[1-9]\d{0,2}\.\d{3}", text.strip()) for text in plain)
+        if ambiguous and comma_decimal:
+            return Numbers(NumberFormat(decimal=",", thousands="."), plain)
+        return Numbers(NumberFormat(), plain, ambiguous=ambiguous, plain=True)
+    parts = {text: split for text in counts if (split := _split(text)) is not None}
+    if not parts:
+        return None
+    befores = Counter({b: 0 for b, _, _ in parts.values()})
+    afters: Counter[str] = Counter()
+    for text, (before, _, after) in parts.items():
+        befores[before] += counts[text]
+        afters[after] += counts[text]
+    kept = {a for a, n in afters.items() if not a or n >= 0.02 * sum(afters.values())}
+    words = {a for a in kept if a and re.search(r"[^\W\d_]", a)}
+    if len(words) > 2:
+        return None
+    parts = {text: split for text, split in parts.items() if split[2] in kept}
+    cores = [core for _, core, _ in parts.values()]
+    decimal, thousands, ambiguous = _marks(cores, comma_decimal)
+    shape = re.compile(_pattern(decimal, thousands))
+    fits = frozenset(text for text, (_, core, _) in parts.items() if shape.fullmatch(core))
+    affixes = sorted({b.strip("-+−( ") for b in befores} | {a.strip(") -") for a in kept} - {""}, key=len, reverse=True)
+    found = NumberFormat(decimal=decimal, thousands=thousands, affixes=[a for a in affixes if a])
+    return Numbers(found, fits, ambiguous=ambiguous, plain=fits == plain)
+
+
+def _split(text: str) -> tuple[str, str, str] | None:
+    """Text before the number, the number, the text after it; None for codes and words."""
+    text = text.strip()
+    found = _CORE.search(text)
+    if found is None or not _BEFORE.fullmatch(text[: found.start()]):
+        return None
+    core, after = found.group().strip(), text[found.end() :].strip()
+    if re.search(r"\d", after.replace("m2", "").replace("m3", "")) or len(after) > 14 or len(after.split()) > 2:
+        return None
+    if _CODES.fullmatch(text) or re.match(r"[-/:]", after) and after != "-":
+        return None
+    return text[: found.start()].strip(), core, after
+
+
+def _pattern(decimal: str, thousands: str) -> str:
+    d, t = re.escape(decimal), re.escape(thousands)
+    grouped = rf"\d{{1,3}}(?:{t}\d{{2,3}})*{t}\d{{3}}|" if thousands else ""
+    return rf"[-+−]?(?:(?:{grouped}\d+)(?:{d}\d*)?|{d}\d+)(?:[eE][-+]?\d+)?"
+
+
+def _marks(cores: list[str], comma_decimal: bool | None) -> tuple[str, str, bool]:
+    """Decimal mark, thousands mark, and whether both readings are possible."""
+    votes: Counter[str] = Counter()
+    grouping: Counter[str] = Counter()
+    undecided: Counter[str] = Counter()
+    for core in cores:
+        for mark in "'’" + _SPACES + " ":
+            if re.search(rf"\d{re.escape(mark)}\d{{3}}(?!\d)", core):
+                grouping[mark] += 1
+        comma, dot = core.rfind(","), core.rfind(".")
+        if comma >= 0 and dot >= 0:
+            votes["," if comma > dot else "."] += 1
+            grouping["." if comma > dot else ","] += 1
+            continue
+        mark = "," if comma >= 0 else "." if dot >= 0 else ""
+        if not mark:
+            continue
+        if core.count(mark) > 1:
+            grouping[mark] += 1
+        elif re.fullmatch(rf"[-+−]?[1-9]\d{{0,2}}{re.escape(mark)}\d{{3}}", core):
+            undecided[mark] += 1
+        else:
+            votes[mark] += 1
+    decimal = max(votes, key=lambda mark: votes[mark]) if votes else ""
+    thousands = max((m for m in grouping if m != decimal), key=lambda mark: grouping[mark], default="")
+    ambiguous = False
+    if undecided:
+        mark = max(undecided, key=lambda m: undecided[m])
+        if mark == decimal or mark == thousands:
+            pass
+        elif decimal or (thousands and thousands != mark):
+            if not thousands:
+                thousands = mark
+            elif not decimal:
+                decimal = mark
+        elif comma_decimal is not None:
+            decimal, thousands = (",", ".") if comma_decimal else (".", ",")
+            ambiguous = True
+        else:
+            ambiguous = True
+            decimal, thousands = ".", "," if mark == "," else ""
+    if not decimal:
+        decimal = "," if thousands == "." else "."
+    return decimal, thousands, ambiguous

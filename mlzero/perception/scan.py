@@ -1,0 +1,203 @@
+"""Walk an upload and profile every file. A file that cannot be read is listed with its problem, never fatal."""
+
+from __future__ import annotations
+
+import logging
+import os
+import time
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from mlzero.perception import dictionary, documents, names, sniff
+from mlzero.perception.columns import adopt_order
+from mlzero.perception.profile import DocumentProfile, FileKind, FileProfile, Profile, TableProfile
+from mlzero.perception.readers import Found, NotATable, Reader, reader_for
+from mlzero.perception.tables import profile_table
+from mlzero.perception.unpack import is_archive, is_litter
+
+log = logging.getLogger(__name__)
+
+_IMAGES = {".jpg", ".jpeg", ".png", ".gif", ".bmp", ".tif", ".tiff", ".webp", ".ppm", ".pgm", ".pbm", ".jp2", ".heic", ".avif", ".jfif"}
+_AUDIO = {".wav", ".mp3", ".flac", ".ogg", ".m4a", ".aac", ".opus", ".aiff", ".aif", ".wma"}
+_TAGGED = {".conll", ".iob", ".iob2", ".bio", ".conllu"}  # tokens in columns, sentences parted by blank lines
+_MANY = 30  # text files of one kind in one folder: a collection of texts, not descriptions
+
+
+@dataclass
+class _File:
+    """A file on its way through the scan."""
+
+    path: Path
+    relative: str
+    profile: FileProfile
+    reader: Reader | None = None
+    found: list[Found] = field(default_factory=list)
+    tables: list[TableProfile] = field(default_factory=list)
+    text: str | None = None
+
+
+def profile(data_dir: Path) -> Profile:
+    """Profile every file below a folder, or a single file.
+
+    Tables are read once each, several at a time; documents give their text.
+    """
+    began = time.monotonic()
+    root = data_dir if data_dir.is_dir() else data_dir.parent
+    files = [_first_look(path, root) for path in _walk(data_dir)]
+    _mark_collections(files)
+    with ThreadPoolExecutor(max_workers=max(2, os.cpu_count() or 2)) as pool:
+        list(pool.map(_find, files))
+        texts = [file.text for file in files if file.text]
+        _name_columns(files, texts)
+        list(pool.map(lambda file: _read(file, root), files))
+    tables = [table for file in files for table in file.tables]
+    _settle_days(tables)
+    return Profile(
+        root=str(root),
+        files=[file.profile for file in files],
+        tables=tables,
+        documents=[DocumentProfile(path=f.relative, text=f.text) for f in files if f.text and f.profile.kind == "document"],
+        seconds=round(time.monotonic() - began, 3),
+    )
+
+
+def _walk(data_dir: Path) -> list[Path]:
+    if data_dir.is_file():
+        return [data_dir]
+    paths = []
+    for folder, folders, names_here in os.walk(data_dir):
+        folders.sort()
+        for name in sorted(names_here):
+            path = Path(folder) / name
+            if path.is_file() and not is_litter(PurePosixPath(path.relative_to(data_dir).as_posix())):
+                paths.append(path)
+    return paths
+
+
+def _first_look(path: Path, root: Path) -> _File:
+    """The kind of a file by its name."""
+    relative = path.relative_to(root).as_posix()
+    ending = path.suffix.lower()
+    kind: FileKind = "other"
+    reader = None
+    if ending in _IMAGES:
+        kind = "image"
+    elif ending in _AUDIO:
+        kind = "audio"
+    elif is_archive(path.name):
+        kind = "archive"
+    elif ending in documents.EXTENSIONS:
+        kind = "document"
+    elif ending in _TAGGED:
+        kind = "text"
+    elif reader := reader_for(path):
+        kind = "table"
+    return _File(path, relative, FileProfile(path=relative, kind=kind, bytes=path.stat().st_size), reader)
+
+
+def _mark_collections(files: list[_File]) -> None:
+    """Many small texts in one folder are examples, not descriptions, and none is read as a table."""
+    text_like = (".txt", ".md", ".html", ".htm", ".pdf", ".docx", ".xml")
+    together = Counter((file.path.parent, file.path.suffix.lower()) for file in files)
+    for file in files:
+        ending = file.path.suffix.lower()
+        if ending in text_like and together[file.path.parent, ending] > _MANY:
+            file.profile.kind, file.reader = "document" if ending in (".pdf", ".docx") else "text", None
+            file.text = ""
+
+
+def _find(file: _File) -> None:
+    """Find the tables of a file, or its text."""
+    if file.text is not None:
+        return
+    try:
+        if file.profile.bytes == 0 and file.profile.kind in ("table", "document", "text"):
+            file.profile.problem = "The file is empty."
+        elif file.reader is not None:
+            _find_tables(file)
+        elif file.profile.kind == "document":
+            file.text = documents.text_of(file.path)
+    except (documents.Unreadable, NotATable) as error:
+        file.profile.problem = str(error)
+    except sniff.NotText:
+        file.profile.kind = "other"
+        file.profile.problem = "The file is neither a table nor text."
+    except Exception as error:  # whatever a library says about a broken file, the others go on
+        _broken(file, error)
+
+
+def _find_tables(file: _File) -> None:
+    assert file.reader is not None
+    try:
+        file.found = file.reader.find(file.path)
+    except NotATable as error:
+        if "excel" in file.reader.formats or "parquet" in file.reader.formats:
+            raise
+        file.reader = None
+        file.text = documents.text_of(file.path)
+        data = file.path.suffix.lower() in (".json", ".geojson", ".jsonl")
+        file.profile.kind = "other" if data else "document"
+        if data:
+            file.profile.problem = str(error)
+    except sniff.NotText:
+        file.reader = None
+        file.profile.kind = "other"
+        if file.path.suffix.lower() in (".csv", ".tsv", ".txt"):
+            file.profile.problem = "The file is not text although its name says so."
+
+
+def _broken(file: _File, error: Exception) -> None:
+    log.info("cannot read %s", file.relative, exc_info=error)
+    text = str(error).strip().splitlines()
+    reason = f": {text[0][:150].rstrip('.')}" if text else ""
+    file.profile.problem = f"The file is damaged or written in an unknown way ({type(error).__name__}{reason})."
+    file.found, file.tables = [], []
+
+
+def _name_columns(files: Sequence[_File], texts: Sequence[str]) -> None:
+    """Give headerless tables the names that a description lists in their order."""
+    bare = [found for file in files for found in file.found if not found.written]
+    lists = [columns for text in texts for columns in dictionary.lists_in(text)]
+    widths = [len(found.names) for found in bare]
+    for found in bare:
+        listed = dictionary.names_for(len(found.names), lists, widths)
+        if listed:
+            found.names, _ = names.settle(listed, len(listed))
+            found.written = listed
+            found.plan.names = found.names
+            found.notes = [note for note in found.notes if "no header row" not in note]
+            found.notes.append("The file has no header row; the column names come from the description.")
+
+
+def _read(file: _File, root: Path) -> None:
+    """Read and profile the tables that were found."""
+    try:
+        for found in file.found:
+            sheet = found.plan.sheet
+            key = file.relative if sheet is None else f"{file.relative}#{sheet}"
+            file.tables.append(profile_table(root, file.relative, key, found))
+    except Exception as error:  # see _find
+        _broken(file, error)
+    if file.found and not file.tables and not file.profile.problem:
+        file.profile.problem = "The file holds no rows."
+
+
+def _settle_days(tables: list[TableProfile]) -> None:
+    """Dates that could be read day first or month first follow a column that is certain: of the same name, else beside it."""
+    certain = [
+        (table.key, column.name, column.date.day_first)
+        for table in tables
+        for column in table.columns
+        if column.date and not column.date.ambiguous and "%d" in column.date.pattern and "%m" in column.date.pattern
+    ]
+    for table in tables:
+        for column in table.columns:
+            if column.date and column.date.ambiguous:
+                same_name = [order for _, name, order in certain if name == column.name]
+                beside = [order for key, _, order in certain if key == table.key]
+                known = same_name or beside
+                if known and len(set(known)) == 1:
+                    adopt_order(column, day_first=known[0])

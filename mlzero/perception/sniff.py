@@ -1,0 +1,227 @@
+"""How a text file is written: compression, encoding, separator and quoting."""
+
+from __future__ import annotations
+
+import bz2
+import codecs
+import csv
+import gzip
+import io
+import lzma
+import re
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+HEAD_BYTES = 2_000_000
+_MAGIC = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\xfd7zXZ\x00": "xz", b"\x28\xb5\x2f\xfd": "zstd"}
+_MARKS = [
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+]
+_SEPARATORS = ["\t", ";", ",", "|", "~", "^", ":", " "]
+_LEGACY = [
+    "cp1252", "gb18030", "shift_jis", "euc_kr", "big5", "cp1251", "cp1250", "cp1253", "cp1254", "cp1255", "cp1256",
+    "koi8_r", "iso8859_2", "euc_jp", "tis_620", "mac_roman", "cp437", "cp850",
+]  # fmt: skip
+
+
+class NotText(Exception):
+    """The file holds bytes that no person typed."""
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How the cells of a text table are told apart."""
+
+    separator: str
+    quote: str | None
+    width: int  # cells a row, of most rows
+    consistency: float  # share of rows with that width
+
+
+def compression_of(path: Path) -> str | None:
+    """The compression by the first bytes, as pandas names it."""
+    with path.open("rb") as file:
+        start = file.read(6)
+    return next((name for magic, name in _MAGIC.items() if start.startswith(magic)), None)
+
+
+def open_bytes(path: Path) -> IO[bytes]:
+    """The file's bytes, decompressed."""
+    match compression_of(path):
+        case "gzip":
+            return gzip.open(path, "rb")  # type: ignore[return-value]
+        case "bz2":
+            return bz2.open(path, "rb")
+        case "xz":
+            return lzma.open(path, "rb")
+        case "zstd":
+            import zstandard
+
+            return zstandard.open(path, "rb")  # type: ignore[return-value]
+        case _:
+            return path.open("rb")
+
+
+def encoding_of(head: bytes, whole: bool) -> str:
+    """The encoding of a text by its first bytes.
+
+    Parameters
+    ----------
+    whole
+        `head` is the entire text, so it cannot end within a character.
+
+    Raises
+    ------
+    NotText
+        When the bytes are not text.
+    """
+    for mark, name in _MARKS:
+        if head.startswith(mark):
+            return name
+    if b"\x00" in head[:4000]:
+        even, odd = head[0:4000:2].count(0), head[1:4000:2].count(0)
+        if max(even, odd) > 0.3 * len(head[:4000]) / 2 and min(even, odd) < 0.1 * max(even, odd):
+            return "utf-16-le" if odd > even else "utf-16-be"
+        raise NotText
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(head, final=whole)
+        return "utf-8"
+    except UnicodeDecodeError:
+        pass
+    controls = sum(head[:20_000].count(bytes([code])) for code in (*range(1, 9), *range(14, 27)))
+    if controls > 0.01 * len(head[:20_000]):
+        raise NotText
+    return _legacy_encoding(head)
+
+
+def _legacy_encoding(head: bytes) -> str:
+    """The best of the encodings from before Unicode; Western European when nothing speaks for another."""
+    from charset_normalizer import from_bytes
+
+    lines = [line for line in re.split(rb"[\r\n]+", head) if re.search(rb"[\x80-\xff]", line)]
+    sample = b"\n".join(lines)[:100_000]
+    high = len(re.findall(rb"[\x80-\xff]", sample))
+    isolated = len(re.findall(rb"(?<![\x80-\xff])[\x80-\xff](?![\x80-\xff])", sample))
+    if isolated > 0.75 * high:  # single accented letters inside words, as Western European languages have them
+        return "cp1252" if _decodes(head, "cp1252") else "latin-1"
+    best = from_bytes(sample, cp_isolation=_LEGACY, threshold=0.4).best()
+    name = best.encoding if best is not None else "cp1252"
+    return name if _decodes(head, name) else "latin-1"
+
+
+def _decodes(data: bytes, encoding: str) -> bool:
+    try:
+        codecs.getincrementaldecoder(encoding)().decode(data, final=False)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def read_head(path: Path, limit: int = HEAD_BYTES) -> tuple[str, str, bool]:
+    """The first `limit` bytes as text, the encoding, and whether that is the whole file.
+
+    Raises
+    ------
+    NotText
+        When the file is binary.
+    """
+    with open_bytes(path) as file:
+        data = file.read(limit + 1)
+    whole = len(data) <= limit
+    encoding = encoding_of(data[:limit], whole)
+    text = codecs.getincrementaldecoder(encoding)("replace").decode(data[:limit], final=whole)
+    return text.lstrip("\ufeff"), encoding, whole
+
+
+def lines_of(text: str, whole: bool) -> list[str]:
+    """Physical lines; a line cut off at the end of a partial text is left out."""
+    lines = re.split(r"\r\n|\n|\r", text)
+    if not whole and len(lines) > 1:
+        lines.pop()
+    while lines and not lines[-1].strip():
+        lines.pop()
+    return lines
+
+
+def records(lines: list[str], separator: str, quote: str | None) -> list[list[str]]:
+    """Cells by row; quoted line breaks stay inside their cell."""
+    if separator == r"\s+":
+        return [line.split() for line in lines]
+    options = {"quotechar": quote} if quote else {"quoting": csv.QUOTE_NONE}
+    rows: list[list[str]] = []
+    reader = csv.reader((line + "\n" for line in lines), delimiter=separator, skipinitialspace=True, **options)
+    try:
+        rows.extend(reader)
+    except csv.Error:
+        pass  # a cell beyond the size limit: the rows so far tell enough
+    return [[cell.strip("\n") if cell.endswith("\n") else cell for cell in row] for row in rows]
+
+
+def dialect_of(lines: list[str]) -> Dialect | None:
+    """Separator and quoting, or None when the lines are no table of two or more columns."""
+    lines = lines[:5000]
+    joined = "\n".join(lines)
+    found: list[tuple[float, Dialect]] = []
+    for separator in [*_SEPARATORS, r"\s+"]:
+        if separator != r"\s+" and separator not in joined:
+            continue
+        for quote in ['"', "'", None]:
+            if separator == r"\s+" and quote is not None or quote and not _opens_cells(joined, separator, quote):
+                continue
+            rows = [row for row in records(lines, separator, quote) if any(cell.strip() for cell in row)]
+            widths = Counter(len(row) for row in rows)
+            width, count = max(widths.items(), key=lambda item: (item[0] > 1, item[1]), default=(1, 0))
+            if width < 2 or not rows:
+                continue
+            if quote and not _well_quoted(lines, rows, separator, quote):
+                continue
+            share = count / len(rows)
+            clean = _cleanliness([row for row in rows if len(row) == width][:300], separator)
+            weight = {" ": 0.75, r"\s+": 0.75, ":": 0.7, "~": 0.95, "^": 0.95}.get(separator, 1.0)
+            bonus = 0.02 if quote == '"' else 0.0
+            found.append((share**2 * clean * weight + bonus, Dialect(separator, quote, width, share)))
+    if not found:
+        return None
+    best = max(found, key=lambda item: (round(item[0], 3), item[1].width))[1]
+    if best.quote is None and '"' not in joined:
+        best = Dialect(best.separator, '"', best.width, best.consistency)
+    return best
+
+
+def _opens_cells(text: str, separator: str, quote: str) -> bool:
+    """Whether some cell begins with the quote and some ends with it."""
+    edge = re.escape(separator)
+    opens = re.search(rf"(?:^|\n|{edge} ?){quote}", text)
+    return bool(opens and re.search(rf"{quote}(?:{edge}|\n|$)", text))
+
+
+def _well_quoted(lines: list[str], rows: list[list[str]], separator: str, quote: str) -> bool:
+    """Whether every quoted cell ends where its writer ended it: nothing follows the closing quote, no run-away cell."""
+    if any(cell.count("\n") > 60 for row in rows for cell in row):
+        return False
+    reader = csv.reader(
+        (line + "\n" for line in lines), delimiter=separator, quotechar=quote, skipinitialspace=True, strict=True
+    )
+    try:
+        for _ in reader:
+            pass
+    except csv.Error as error:
+        return "expected after" not in str(error)  # anything else only says that the text was cut
+    return True
+
+
+def _cleanliness(rows: list[list[str]], separator: str) -> float:
+    """How much the cells look like single values, from 0 to 1."""
+    others = [mark for mark in ("\t", ";", "|") if mark != separator]
+    cells = [cell.strip() for row in rows for cell in row]
+    if not cells:
+        return 0.0
+    mixed = sum(any(mark in cell for mark in others) for cell in cells)
+    halves = sum(bool(re.fullmatch(r"\d{1,2}", cell)) for cell in cells) if separator == ":" else 0
+    return max(0.05, 1 - mixed / len(cells) - halves / len(cells))

@@ -1,0 +1,141 @@
+"""Profile a table, and read it again by its profile."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from mlzero.perception import columns as column_profiles
+from mlzero.perception.profile import ColumnProfile, TableProfile
+from mlzero.perception.readers import Found, reader_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def read_call(table: TableProfile) -> tuple[str, dict[str, Any]]:
+    """The block that reads the table and its keywords, defaults left out."""
+    reader = reader_of(table.read)
+    return reader.block, reader.arguments(table.read)
+
+
+def conversions(table: TableProfile) -> dict[str, dict[str, Any]]:
+    """Keywords of the block `convert_columns` that turn the table's columns into what they hold; empty ones left out."""
+    numbers = {
+        c.name: c.number.model_dump(exclude_defaults=True)
+        for c in table.columns
+        if c.number and c.kind in ("number", "boolean", "constant", "identifier")
+    }
+    dates = {c.name: c.date.model_dump(exclude={"ambiguous"}, exclude_defaults=True) for c in table.columns if c.date and c.kind == "date"}
+    markers = {
+        c.name: own for c in table.columns if (own := [m for m in c.missing_markers if m not in table.read.missing_markers])
+    }  # fmt: skip
+    found = {"numbers": numbers, "dates": dates, "markers": markers}
+    return {key: value for key, value in found.items() if value}
+
+
+def load_table(data_dir: Path, table: TableProfile, nrows: int | None = None, convert: bool = True) -> pd.DataFrame:
+    """The rows of a table by its profile; the index numbers the data rows from zero.
+
+    Parameters
+    ----------
+    nrows
+        Read only the first rows.
+    convert
+        Turn number and date columns into numbers and dates; otherwise cells stay as the reader gives them.
+    """
+    from mlzero.semantic_memory import blocks
+
+    name, keywords = read_call(table)
+    frame = blocks.function(name)(data_dir / table.path, **keywords, nrows=nrows)
+    return blocks.function("convert_columns")(frame, **conversions(table)) if convert else frame
+
+
+def profile_table(data_dir: Path, path: str, key: str, found: Found) -> TableProfile:
+    """Read a table found in a file and profile its columns."""
+    from mlzero.semantic_memory import blocks
+
+    reader = reader_of(found.plan)
+    keywords = reader.arguments(found.plan)
+    if reader.block in ("read_delimited", "read_arff"):
+        keywords["text_columns"] = found.names
+    frame = blocks.function(reader.block)(data_dir / path, **keywords)
+    unnamed = {name for i, name in enumerate(found.names) if i >= len(found.written) or not found.written[i].strip()}
+    blank = [name for name in frame.columns if name in unnamed and frame[name].isna().all()]
+    if blank and len(blank) < frame.shape[1]:
+        found.plan.drop_columns = blank
+        found.notes.append(f"{len(blank)} empty column{'s' if len(blank) > 1 else ''} without a name left out.")
+        frame = frame.drop(columns=blank)
+    written = dict(zip(found.names, found.written, strict=False))
+    profiles = _describe_all(frame, written)
+    found.plan.missing_markers = _shared_markers(frame, profiles)
+    for column in profiles:
+        _settle_reading(column, frame[column.name], found)
+    return TableProfile(
+        key=key,
+        path=path,
+        read=found.plan,
+        rows=len(frame),
+        columns=profiles,
+        duplicate_rows=int(frame.duplicated().sum()) if frame.shape[1] <= 1000 else 0,
+        notes=found.notes,
+    )
+
+
+def _describe_all(frame: pd.DataFrame, written: dict[str, str]) -> list[ColumnProfile]:
+    """Every column's profile; cells such as `1.234` are read as the other columns suggest."""
+    hints = column_profiles.Hints()
+    profiles = [column_profiles.describe(name, written.get(name, ""), frame[name], hints) for name in frame.columns]
+    votes = Counter(
+        column.number.decimal == "," if column.number else False
+        for column in profiles
+        if column.kind == "number" and column.name not in hints.unsure and not column.integer
+    )
+    if hints.unsure and votes:
+        hints.comma_decimal = votes[True] > votes[False]
+        profiles = [
+            column_profiles.describe(column.name, column.source_name, frame[column.name], hints)
+            if column.name in hints.unsure
+            else column
+            for column in profiles
+        ]
+    return profiles
+
+
+def _shared_markers(frame: pd.DataFrame, profiles: list[ColumnProfile]) -> list[str]:
+    """Texts that mean "no value" in every column where they occur."""
+    candidates = dict.fromkeys(
+        marker for column in profiles for marker in column.missing_markers if not marker.lstrip("-").replace(".", "", 1).isdigit()
+    )
+    shared = list(candidates)
+    for column in profiles:
+        own = set(column.missing_markers)
+        others = [marker for marker in shared if marker not in own]
+        if others and frame[column.name].dtype == object:
+            present = set(frame[column.name].dropna().unique()) & set(others)
+            shared = [marker for marker in shared if marker not in present]
+    return shared
+
+
+def _settle_reading(column: ColumnProfile, cells: pd.Series, found: Found) -> None:
+    """Keep a parser from taking text for numbers, and have numbers that it leaves as text converted."""
+    import pandas as pd
+
+    from mlzero.perception.profile import NumberFormat
+
+    if cells.dtype != object:
+        return
+    texts = pd.Series(cells.dropna().unique(), dtype=object)
+    texts = texts[~texts.isin(found.plan.missing_markers)]
+    numeric = pd.to_numeric(texts, errors="coerce")
+    numbers = column.minimum is not None and column.date is None
+    reads_as_number = len(texts) > 0 and bool(numeric.notna().all())
+    truth = len(texts) > 0 and set(texts.str.lower()) <= {"true", "false"}
+    if found.plan.format in ("delimited", "arff"):
+        if (reads_as_number and (not numbers or column.number)) or truth:
+            found.plan.text_columns.append(column.name)
+        elif numbers and not column.number and not reads_as_number:
+            column.number = NumberFormat()
+    elif numbers and not column.number:
+        column.number = NumberFormat()

@@ -1,0 +1,106 @@
+"""Turn text columns into numbers and dates. Every function stands alone, ready to be pasted into a script."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+
+def to_number(
+    values: pd.Series, *, decimal: str = ".", thousands: str = "", affixes: Sequence[str] = ()
+) -> pd.Series:
+    """Numbers out of cells such as `1.049,00 DM`, `$1,200` or `(3.5)`.
+
+    Currency signs and units around the number are ignored, those in `affixes` and any other; a cell with
+    digits left over is no number and becomes NaN. Numeric columns come back unchanged.
+    """
+    if pd.api.types.is_numeric_dtype(values) and not pd.api.types.is_bool_dtype(values):
+        return values
+    groups = rf"(?:{re.escape(thousands)}\d+)*" if thousands else ""
+    number = re.compile(rf"[-+−]?\s?(?:\d+{groups}(?:{re.escape(decimal)}\d*)?|{re.escape(decimal)}\d+)(?:[eE][-+]?\d+)?")
+
+    def parse(cell: object) -> float:
+        if isinstance(cell, (int, float, np.number)):
+            return float(cell)
+        text = str(cell).strip()
+        for affix in affixes:
+            text = text.replace(affix, " ")
+        found = number.search(text)
+        if found is None:
+            return np.nan
+        before, after = text[: found.start()], text[found.end() :]
+        if re.search(r"\d", before + after):
+            return np.nan
+        digits = found.group().replace("−", "-").replace(" ", "")
+        if thousands:
+            digits = digits.replace(thousands, "")
+        value = float(digits.replace(decimal, "."))
+        negative = before.strip().endswith(("(", "-", "−")) and after.strip().startswith((")", "")) or after.strip() == "-"
+        return -abs(value) if negative else value
+
+    seen = values.dropna().unique()
+    return pd.to_numeric(values.map({cell: parse(cell) for cell in seen}))
+
+
+def to_date(values: pd.Series, *, pattern: str = "ISO8601", day_first: bool = False) -> pd.Series:
+    """Dates of one column, all read by the same `pattern` (strptime codes, `ISO8601` or `mixed`).
+
+    Cells that do not fit become NaT. When most cells do not fit, the column was written in another way and is
+    read again as ISO 8601, then loosely. Time zones are turned into UTC. Two-digit years that would lie
+    more than twenty years ahead belong to the century before.
+    """
+    if pd.api.types.is_datetime64_any_dtype(values):
+        return values.dt.tz_convert("UTC").dt.tz_localize(None) if values.dt.tz is not None else values
+    text = values.astype("string").str.strip().str.replace(r"\.0$", "", regex=True)
+    filled = text.notna().sum()
+    dates = pd.Series(pd.NaT, index=values.index, dtype="datetime64[ns]")
+    for attempt in dict.fromkeys([pattern, "ISO8601", "mixed"]):
+        dates = pd.to_datetime(text, format=attempt, dayfirst=day_first, errors="coerce", utc=True).dt.tz_localize(None)
+        if attempt == pattern and "%y" in pattern:
+            ahead = dates > pd.Timestamp.now() + pd.DateOffset(years=20)
+            dates = dates.where(~ahead, dates - pd.DateOffset(years=100))
+        if 2 * dates.notna().sum() >= filled:
+            break
+    return dates
+
+
+def without_markers(values: pd.Series, markers: Sequence[str]) -> pd.Series:
+    """The column with cells that stand for "no value", such as `?` or `9999`, turned into NaN."""
+    if pd.api.types.is_numeric_dtype(values):
+        numbers = pd.to_numeric(pd.Series(list(markers), dtype=object), errors="coerce").dropna()
+        return values.mask(values.isin(numbers))
+    return values.mask(values.isin(list(markers)))
+
+
+def convert_columns(
+    frame: pd.DataFrame,
+    *,
+    numbers: Mapping[str, Mapping[str, object]] | None = None,
+    dates: Mapping[str, Mapping[str, object]] | None = None,
+    markers: Mapping[str, Sequence[str]] | None = None,
+) -> pd.DataFrame:
+    """Columns turned into what they hold.
+
+    Parameters
+    ----------
+    numbers, dates
+        By column, the keywords for `to_number` and `to_date`.
+    markers
+        By column, texts or numbers that mean "no value".
+
+    Columns that the frame does not have are passed over.
+    """
+    frame = frame.copy(deep=False)
+    for name, texts in (markers or {}).items():
+        if name in frame:
+            frame[name] = without_markers(frame[name], texts)
+    for name, how in (numbers or {}).items():
+        if name in frame:
+            frame[name] = to_number(frame[name], **how)  # type: ignore[arg-type]
+    for name, how in (dates or {}).items():
+        if name in frame:
+            frame[name] = to_date(frame[name], **how)  # type: ignore[arg-type]
+    return frame
