@@ -11,6 +11,7 @@ from mlzero.perception import dates, missing, numbers
 from mlzero.perception.profile import ColumnKind, ColumnProfile, DateFormat
 
 if TYPE_CHECKING:
+    import numpy as np
     import pandas as pd
 
 _PAIRS = [
@@ -21,7 +22,8 @@ _PAIRS = [
 _ID_NAME = re.compile(
     r"(^|[_\W])(id|ids|uuid|guid|key|code|nr|no|number|num|index|idx|编号|序号)$|Id$|ID$|^(id|ID)[_A-Z]|^unnamed|nummer$|编号|_id\b",
 )
-_ENOUGH = 0.9  # share of cells that must be numbers when the rest are words for "no value"
+_NEARLY_ALL = 0.98  # share of cells, words for "no value" aside, that must be numbers
+_ENOUGH = 0.9  # the same when all others hold one and the same text
 
 
 @dataclass
@@ -51,7 +53,7 @@ def describe(name: str, source_name: str, cells: pd.Series, hints: Hints | None 
 
 def _describe_text(column: ColumnProfile, cells: pd.Series, hints: Hints) -> ColumnProfile:
     tally = cells.value_counts()
-    counts: Counter[str] = Counter(dict(zip(map(str, tally.index), map(int, tally.to_numpy()), strict=True)))
+    counts: Counter[str] = Counter(dict(zip(map(str, tally.index), tally.to_numpy().tolist(), strict=True)))
     column.missing_markers = missing.signs_in(counts)
     for marker in column.missing_markers:
         del counts[marker]
@@ -60,29 +62,42 @@ def _describe_text(column: ColumnProfile, cells: pd.Series, hints: Hints) -> Col
     if not counts:
         column.kind = "empty"
         return column
-    zeros = sum(n for text, n in counts.items() if re.fullmatch(r"\s*0\d+\s*", text))
-    long = any(re.fullmatch(r"\s*[-+]?\d{16,}\s*", text) for text in counts)
-    plus = sum(n for text, n in counts.items() if re.match(r"\s*\+\d", text)) > 0.5 * total
-    column.leading_zeros = zeros > max(0.001 * total, 0) and any(text.strip("0 ") for text in counts)
-    dated = dates.find(counts)
-    if dated is None and (rest := _rest_of_dates(counts)):
-        trimmed = Counter({text: n for text, n in counts.items() if text not in rest})
-        if trimmed and (dated := dates.find(trimmed)):
-            _drop_words(column, counts, rest)
-    if dated and not (len(counts) == 1 and dated.format.pattern == "%Y%m%d"):
+    column.leading_zeros = _leading_zeros(counts, total)
+    values = numbers.plain_values(counts)
+    if dates.plausible(counts, values) and (dated := _find_dates(column, counts)):
         return _as_dates(column, counts, dated)
-    if not (column.leading_zeros or long or plus):
-        found = numbers.find(counts, hints.comma_decimal)
-        if found and _accept(column, counts, found.fits):
+    if not (column.leading_zeros or _code_like(counts, total)):
+        found = numbers.find(counts, hints.comma_decimal, values)
+        if found and _accept(column, counts, found):
             if found.ambiguous:
                 hints.unsure.add(column.name)
-            return _as_numbers(column, counts, found, cells)
-    _as_words(column, counts, len(cells))
+            return _as_numbers(column, counts, found, values, len(cells))
+    _as_words(column, counts)
     return column
 
 
-def _rest_of_dates(counts: Counter[str]) -> list[str]:
-    return missing.words_in(Counter({text: n for text, n in counts.items() if not re.search(r"\d", text)}))
+def _leading_zeros(counts: Counter[str], total: int) -> bool:
+    """Whether digits start with zeros that a number would lose."""
+    zeros = [text for text in counts if text[:1] == "0" and text[1:2].isdigit() and text.strip().isdigit()]
+    return bool(zeros) and sum(counts[text] for text in zeros) > 0.001 * total and any(text.strip("0 ") for text in zeros)
+
+
+def _code_like(counts: Counter[str], total: int) -> bool:
+    """Whether digits are account or telephone numbers: too long for a number, or with a plus in front."""
+    if any(len(text) > 15 and re.fullmatch(r"\s*[-+]?\d{16,}\s*", text) for text in counts):
+        return True
+    return sum(n for text, n in counts.items() if text[:1] == "+") > 0.5 * total
+
+
+def _find_dates(column: ColumnProfile, counts: Counter[str]) -> dates.Dates | None:
+    """Dates, words for "no value" among them set aside."""
+    if found := dates.find(counts):
+        return found
+    rest = missing.words_in(Counter({text: n for text, n in counts.items() if not any(map(str.isdigit, text))}))
+    found = dates.find(Counter({text: n for text, n in counts.items() if text not in rest})) if rest else None
+    if found:
+        _drop_words(column, counts, rest)
+    return found
 
 
 def _drop_words(column: ColumnProfile, counts: Counter[str], words: list[str]) -> None:
@@ -100,48 +115,47 @@ def _tell(column: ColumnProfile, counts: Counter[str], missing_count: int) -> No
     column.examples = [text[:200] for text in list(counts)[::step][:5]]
 
 
-def _accept(column: ColumnProfile, counts: Counter[str], fits: frozenset[str]) -> bool:
-    """Whether so many cells are numbers that the column is numeric; words for "no value" among the rest are noted."""
-    total = sum(counts.values())
-    rest = Counter({text: n for text, n in counts.items() if text not in fits})
-    words = missing.words_in(rest) if rest else []
-    bare = total - sum(rest[word] for word in words)
-    strange = sum(rest.values()) - sum(rest[word] for word in words)
-    if not fits or bare == 0 or (strange > (1 - 0.98) * bare and not (len(rest) - len(words) <= 1 and strange <= (1 - _ENOUGH) * bare)):
+def _accept(column: ColumnProfile, counts: Counter[str], found: numbers.Numbers) -> bool:
+    """Whether so many cells are numbers that the column is numeric; the others are noted and count as missing."""
+    if len(found.fits) == len(counts):
+        return True
+    rest = Counter({text: n for text, n in counts.items() if text not in found.fits})
+    words = missing.words_in(rest)
+    bare = sum(counts.values()) - sum(rest[word] for word in words)
+    strange = {text: n for text, n in rest.items() if text not in words}
+    allowed = _ENOUGH if len(strange) <= 1 else _NEARLY_ALL
+    if len(found.fits) < 3 or sum(strange.values()) > (1 - allowed) * bare:
         return False
-    if len(fits) < 3 and rest:
-        return False
-    if strange:
-        shown = ", ".join(repr(text[:30]) for text in [t for t in rest if t not in words][:3])
-        column.notes.append(f"{strange} cells are no numbers ({shown}) and count as missing.")
-        column.missing += strange
-        for text in rest:
-            if text not in words:
-                del counts[text]
+    unread = {text: n for text, n in strange.items() if numbers.value_of(text, found.format) is None}
+    if unread:
+        shown = ", ".join(repr(text[:30]) for text in list(unread)[:3])
+        count = sum(unread.values())
+        column.notes.append(f"{count} cell{'s are no numbers' if count > 1 else ' is no number'} ({shown}) and count as missing.")
+        column.missing += count
+        for text in unread:
+            del counts[text]
     _drop_words(column, counts, words)
     return True
 
 
-def _as_numbers(column: ColumnProfile, counts: Counter[str], found: numbers.Numbers, cells: pd.Series) -> ColumnProfile:
+def _as_numbers(
+    column: ColumnProfile, counts: Counter[str], found: numbers.Numbers, values: np.ndarray | None, rows: int
+) -> ColumnProfile:
+    """Fill in a column of number texts; `values` are the distinct ones in order, where every parser reads them."""
+    import numpy as np
     import pandas as pd
 
     from mlzero.semantic_memory.blocks.columns import to_number
 
-    texts = pd.Series(list(counts), dtype=object)
-    values = to_number(texts, **found.format.model_dump())
-    repeated = values.repeat(list(counts.values()))
+    if values is None or not found.plain or len(values) != len(counts):
+        values = to_number(pd.Series(list(counts), dtype=object), **found.format.model_dump()).to_numpy()
     column.kind = "number"
     if not found.plain:
         column.number = found.format
-    if found.ambiguous and not found.plain:
+    if found.ambiguous:
         column.notes.append(f"Numbers such as {next(iter(counts))!r} are read with {found.format.decimal!r} as the decimal mark.")
-    elif found.ambiguous and found.format.decimal == ",":
-        column.number = found.format
-    top, examples = column.top, column.examples
-    _describe_numbers(column, repeated, len(cells))
-    column.top, column.examples = top, examples
-    column.unique = len(counts)
-    return column
+    repeated = pd.Series(np.repeat(values, list(counts.values())))
+    return _describe_numbers(column, repeated, rows)
 
 
 def _describe_numbers(column: ColumnProfile, values: pd.Series, rows: int) -> ColumnProfile:
@@ -220,7 +234,7 @@ def _moment(moment: object) -> str:
     return str(moment).removesuffix(" 00:00:00")
 
 
-def _as_words(column: ColumnProfile, counts: Counter[str], rows: int) -> None:
+def _as_words(column: ColumnProfile, counts: Counter[str]) -> None:
     """Tell categories, identifiers and free text apart."""
     if "NA" in counts and not missing.is_na_code(counts) and len(counts) > 1:
         column.missing_markers.append("NA")

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import warnings
 from collections import Counter
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from mlzero.perception.profile import DateFormat
+
+if TYPE_CHECKING:
+    import numpy as np
 
 _TIMES = ["", " %H:%M", " %H:%M:%S", " %H:%M:%S.%f", " %I:%M %p", " %I:%M:%S %p", "T%H:%M", "T%H:%M:%S", ", %H:%M", ", %H:%M:%S"]
 _DAYS_FIRST = ["%d/%m/%Y", "%d-%m-%Y", "%d.%m.%Y", "%d/%m/%y", "%d-%m-%y", "%d.%m.%y", "%d %m %Y"]
@@ -39,7 +44,7 @@ def find(counts: Counter[str]) -> Dates | None:
     """
     texts = [text for text in counts]
     total = sum(counts.values())
-    if not texts or not _plausible(texts[:50]):
+    if not texts:
         return None
     iso = frozenset(text for text in texts if _ISO.fullmatch(text.strip()))
     if sum(counts[text] for text in iso) >= _ENOUGH * total:
@@ -66,10 +71,13 @@ def find(counts: Counter[str]) -> Dates | None:
     return Dates(DateFormat(pattern=best, day_first=day_first, ambiguous=ambiguous), found[best])
 
 
-def _plausible(texts: list[str]) -> bool:
-    """A quick look that spares most columns the parsing."""
+def plausible(counts: Counter[str], values: np.ndarray | None) -> bool:
+    """A quick look that spares most columns the parsing; `values` are the cells as plain numbers, if they are."""
+    if values is not None:
+        return bool((values >= 19000101).all() and (values <= 21001231).all() and (values % 1 == 0).all()) and len(values) > 1
+    texts = [text for text in itertools.islice(counts, 50) if any(map(str.isdigit, text))]
     likely = sum(bool(_DATE_LIKE.search(text)) and len(text.strip()) <= 40 for text in texts)
-    return likely >= 0.9 * len(texts)
+    return bool(texts) and likely >= 0.9 * len(texts)
 
 
 def _spread(texts: list[str], count: int) -> list[str]:

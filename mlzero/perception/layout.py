@@ -68,9 +68,7 @@ def find(head: Grid, tail: Grid | None = None) -> Layout:
         if after is not None and _is_units(head, after, width):
             layout.first, layout.units = after + 1, True
             layout.notes.append("The row of units under the header was left out.")
-        layout.repeated = any(_same(names, row) for row in list(head[layout.first :]) + list(tail if tail is not head else []))
-        if layout.repeated:
-            layout.notes.append("Header rows repeated among the data were left out.")
+        layout.repeated = any(_same(names, row) for row in head[layout.first :])
     if start:
         above = sum(1 for count in counts[:start] if count)
         if above:

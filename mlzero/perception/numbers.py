@@ -5,16 +5,22 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from mlzero.perception.profile import NumberFormat
+
+if TYPE_CHECKING:
+    import numpy as np
 
 _SPACES = "   "
 _CORE = re.compile(rf"[-+−]?(?:\d[\d.,'’{_SPACES} ]*\d|\d)[.,]?(?:[eE][-+]?\d+)?|[-+−]?[.,]\d+(?:[eE][-+]?\d+)?")
 _PLAIN = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
+_BOTH_WAYS = re.compile(r"[-+]?[1-9]\d{0,2}\.\d{3}")
 _BEFORE = re.compile(
     r"[-+−(]?\s?(?:[$€£¥₹₽₩₺₴฿~≈<>≤≥#]|R\$|US\$|A\$|C\$|HK\$|NT\$|Rs\.?|RM|kr\.?|zł|Kč|Fr\.?|CHF|USD|EUR|GBP|JPY|CNY|RMB|INR|DM|AUD|CAD)?\s?[-+−(]?",
     re.IGNORECASE,
 )
+_CERTAIN = 10  # distinct cells with three digits after their only comma: thousands
 _CODES = re.compile(r"\d{1,4}(st|nd|rd|th|er|e|º|ª)", re.IGNORECASE)
 
 
@@ -28,11 +34,29 @@ class Numbers:
     plain: bool = False  # every parser reads the cells that fit
 
 
-def is_plain(text: str) -> bool:
-    return bool(_PLAIN.fullmatch(text.strip()))
+def plain_values(counts: Counter[str]) -> np.ndarray | None:
+    """The distinct cells as numbers when every parser reads all of them, else None."""
+    import numpy as np
+    import pandas as pd
+
+    try:
+        values = pd.to_numeric(pd.Series(list(counts), dtype=object)).to_numpy(dtype=float)
+    except (ValueError, TypeError):
+        return None
+    return values if np.isfinite(values).all() else None
 
 
-def find(counts: Counter[str], comma_decimal: bool | None = None) -> Numbers | None:
+def value_of(text: str, how: NumberFormat) -> float | None:
+    """One cell as a number, None when it is none."""
+    import pandas as pd
+
+    from mlzero.semantic_memory.blocks.columns import to_number
+
+    value = to_number(pd.Series([text], dtype=object), **how.model_dump()).iloc[0]
+    return None if pd.isna(value) else float(value)
+
+
+def find(counts: Counter[str], comma_decimal: bool | None = None, plain_numbers: np.ndarray | None = None) -> Numbers | None:
     """How the cells of a column are numbers, or None when hardly any is.
 
     Parameters
@@ -41,13 +65,16 @@ def find(counts: Counter[str], comma_decimal: bool | None = None) -> Numbers | N
         Distinct cells with how often they occur, missing ones left out.
     comma_decimal
         What other columns of the table use, for cells that could be read both ways.
+    plain_numbers
+        The cells' `plain_values`.
     """
-    plain = frozenset(text for text in counts if _PLAIN.fullmatch(text.strip()))
-    if len(plain) == len(counts):
-        ambiguous = all(re.fullmatch(r"[-+]?[1-9]\d{0,2}\.\d{3}", text.strip()) for text in plain)
+    if plain_numbers is not None:
+        fits = frozenset(counts)
+        ambiguous = all(_BOTH_WAYS.fullmatch(text.strip()) for text in counts)
         if ambiguous and comma_decimal:
-            return Numbers(NumberFormat(decimal=",", thousands="."), plain)
-        return Numbers(NumberFormat(), plain, ambiguous=ambiguous, plain=True)
+            return Numbers(NumberFormat(decimal=",", thousands="."), fits, ambiguous=True)
+        return Numbers(NumberFormat(), fits, ambiguous=ambiguous, plain=True)
+    plain = frozenset(text for text in counts if _PLAIN.fullmatch(text.strip()))
     parts = {text: split for text in counts if (split := _split(text)) is not None}
     if not parts:
         return None
@@ -125,11 +152,11 @@ def _marks(cores: list[str], comma_decimal: bool | None) -> tuple[str, str, bool
                 thousands = mark
             elif not decimal:
                 decimal = mark
-        elif comma_decimal is not None:
+        elif comma_decimal is not None and (mark == "." or undecided[mark] < _CERTAIN):
             decimal, thousands = (",", ".") if comma_decimal else (".", ",")
             ambiguous = True
         else:
-            ambiguous = True
+            ambiguous = mark == "." or undecided[mark] < _CERTAIN
             decimal, thousands = ".", "," if mark == "," else ""
     if not decimal:
         decimal = "," if thousands == "." else "."

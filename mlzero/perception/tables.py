@@ -124,7 +124,8 @@ def _settle_reading(column: ColumnProfile, cells: pd.Series, found: Found) -> No
 
     from mlzero.perception.profile import NumberFormat
 
-    if cells.dtype != object:
+    plain = column.kind in ("number", "boolean", "identifier", "constant") and column.minimum is not None and not column.number
+    if cells.dtype != object or plain and found.plan.format == "delimited" and not column.missing_markers:
         return
     texts = pd.Series(cells.dropna().unique(), dtype=object)
     texts = texts[~texts.isin(found.plan.missing_markers)]

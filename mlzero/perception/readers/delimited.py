@@ -85,7 +85,9 @@ def _found(path: Path, lines: list[str], above: int, dialect: Dialect, encoding:
     head = sniff.records(lines[above:], dialect.separator, dialect.quote)
     tail = head if whole else _tail(path, dialect, encoding)
     grid = head[:2000]
-    shape = layout.find(grid, tail[-30:] if tail is not head else head)
+    shape = layout.find(grid, tail[-30:])
+    if shape.header is not None and not shape.repeated and lines.count(lines[above + shape.header]) > 1:
+        shape.repeated = True
     width = max(dialect.width, len(shape.names)) if shape.header is None else _data_width(grid, shape, dialect)
     written = shape.names
     if shape.header is not None and len(written) < width and all(len(row) == len(written) + 1 for row in grid[shape.first :] if any(row)):

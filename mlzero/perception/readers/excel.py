@@ -45,7 +45,7 @@ def _found(rows: list[list[object]], sheet: str) -> Found | None:
     filled_rows = [row for row in rows if any(map(layout.filled, row))]
     if len(filled_rows) < 2 or max(sum(map(layout.filled, row)) for row in filled_rows) < 2 and len(filled_rows) < 10:
         return None
-    shape = layout.find(rows[:2000], rows)
+    shape = layout.find(rows)
     body = rows[shape.first :]
     width = max((i + 1 for row in [*body, shape.names] for i, cell in enumerate(row) if layout.filled(cell)), default=0)
     if not any(any(map(layout.filled, row)) for row in body) or width < 1:
