@@ -77,7 +77,9 @@ class OwnerCookie:
                 message = {**message, "headers": [*message["headers"], (b"set-cookie", cookie.encode())]}
             await send(message)
 
-        await self.app(scope, receive, with_cookie)
+        # A cached page would be answered with 304 and no content type: ask for the whole page instead.
+        fresh = [pair for pair in scope["headers"] if pair[0].lower() not in (b"if-none-match", b"if-modified-since")]
+        await self.app({**scope, "headers": fresh}, receive, with_cookie)
 
 
 class Headers:

@@ -112,3 +112,8 @@ def moment(when: float | None, zone: str | None) -> str:
     except (ZoneInfoNotFoundError, ValueError):
         there = timezone.utc
     return datetime.fromtimestamp(when, there).strftime("%d %b %Y, %H:%M")
+
+
+def escape(text: str) -> str:
+    """Text for a label, where Streamlit reads Markdown: nothing in it is markup any more."""
+    return "".join(f"\\{c}" if c in "\\`*_{}[]()<>#+-.!|~$:" else c for c in " ".join(text.split()))

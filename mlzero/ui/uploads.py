@@ -122,8 +122,12 @@ class Upload:
 
 def _put_in_place(fresh: Path, data: Path, *, add: bool) -> None:
     if not add:
-        shutil.rmtree(data, ignore_errors=True)
-    data.mkdir(exist_ok=True)
+        old = data.with_name("old")
+        shutil.rmtree(old, ignore_errors=True)
+        data.rename(old)
+        fresh.rename(data)
+        shutil.rmtree(old)
+        return
     for entry in sorted(fresh.iterdir()):
         target = data / entry.name
         if target.is_dir():

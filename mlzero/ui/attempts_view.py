@@ -1,0 +1,93 @@
+"""The attempts of a run: idea, code, what it printed, what went wrong, what was checked."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from mlzero.runs import RunRecord
+from mlzero.ui import texts
+from mlzero.ui.story import AttemptStory, Story
+
+LOG_HEIGHT = 320  # pixels
+
+
+def draw(so_far: Story, record: RunRecord) -> None:
+    """All attempts, the newest first, and the tail of what the newest prints."""
+    if not so_far.attempts:
+        return
+    st.subheader("Attempts", anchor=False)
+    for attempt in sorted(so_far.attempts.values(), key=lambda a: -a.number):
+        _attempt(attempt, best=attempt.number == record.best)
+    latest = so_far.attempts.get(so_far.latest or 0)
+    if latest is not None and latest.log:
+        st.markdown(f"**What attempt {latest.number} prints**")
+        with st.container(height=LOG_HEIGHT, autoscroll=True, key="log"):
+            st.code("\n".join(latest.log), language=None)
+
+
+def _attempt(attempt: AttemptStory, *, best: bool) -> None:
+    with st.expander(_label(attempt, best), key=f"attempt_{attempt.number}", icon=_icon(attempt, best)):
+        if attempt.idea:
+            st.text(attempt.idea)
+        steps = [
+            f"{texts.ATTEMPT_STAGES.get(s.name, s.name)} {texts.duration(s.seconds) if s.seconds is not None else '…'}"
+            for s in attempt.steps
+        ]
+        if steps:
+            st.text(", ".join(steps))
+        _fault(attempt)
+        code, log, files, checks = st.tabs(["Code", "Log", "Files", "Checks"], key=f"attempt_{attempt.number}_parts")
+        with code:
+            st.code(attempt.code or "The code is being written.", language="python", height=420 if attempt.code else "content")
+        with log:
+            st.code("\n".join(attempt.log) or "Nothing printed yet.", language=None)
+        with files:
+            listing = "\n".join(f"{path}  {texts.size(count)}" for path, count in attempt.artefacts)
+            st.code(listing or "No files yet.", language=None)
+        with checks:
+            _checks(attempt)
+
+
+def _label(attempt: AttemptStory, best: bool) -> str:
+    title = texts.escape(f"Attempt {attempt.number}: {attempt.title}" if attempt.title else f"Attempt {attempt.number}")
+    verdict = attempt.verdict
+    if verdict is None:
+        return f"{title} — at work"
+    if not verdict.valid or verdict.score is None:
+        return f"{title} — did not work"
+    return f"{title} — {texts.number(verdict.score)}" + (" (best)" if best else "")
+
+
+def _icon(attempt: AttemptStory, best: bool) -> str:
+    if attempt.verdict is None:
+        return ":material/sync:"
+    if best:
+        return ":material/star:"
+    return ":material/check:" if attempt.verdict.valid else ":material/close:"
+
+
+def _fault(attempt: AttemptStory) -> None:
+    fault = attempt.fault
+    if fault is None:
+        return
+    with st.container(border=True, key=f"fault_{attempt.number}"):
+        st.badge("What went wrong", icon=":material/error:", color="red")
+        st.text(fault.cause)
+        if fault.fix:
+            st.text(f"Next: {fault.fix}")
+        if fault.trace:
+            with st.expander("Technical details", key=f"trace_{attempt.number}"):
+                st.code(fault.trace, language=None)
+
+
+def _checks(attempt: AttemptStory) -> None:
+    if attempt.verdict is None:
+        st.text("The checks come when the attempt has ended.")
+        return
+    if not attempt.verdict.checks:
+        st.text("There was nothing to check.")
+    for check in attempt.verdict.checks:
+        passed = bool(check.get("passed"))
+        with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+            st.markdown(":green[:material/check:]" if passed else ":red[:material/close:]", width="content")
+            st.text(" – ".join(str(check[k]) for k in ("name", "detail") if check.get(k)), width="stretch")

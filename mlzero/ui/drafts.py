@@ -1,0 +1,93 @@
+"""A run before its start: where the data of the New run page goes."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from mlzero.runs import RunDirectory, RunSettings, registry
+
+KEEP = 24 * 3600.0  # seconds an unstarted draft is kept
+
+
+@dataclass
+class Draft:
+    """The visitor's unstarted run; its folder is made with the first file."""
+
+    owner: str
+    run_id: str | None = None
+    revision: int = 0  # grows with every change of the data
+    asked: tuple[str, str, int] | None = None  # what the reading under way was asked
+    overrides: dict[str, str] = field(default_factory=dict)
+
+    def place(self) -> tuple[str, Path]:
+        """Id and folder, made when there is none yet."""
+        directory = self.directory()
+        if directory is None:
+            _forget_old(self.owner)
+            directory = registry().draft(self.owner)
+            self.run_id = directory.id
+        return directory.id, directory.path
+
+    def directory(self) -> RunDirectory | None:
+        """The folder while it is a draft still."""
+        found = registry().get(self.run_id, self.owner) if self.run_id else None
+        return found if found is not None and found.record().state == "draft" else None
+
+    def has_data(self) -> bool:
+        directory = self.directory()
+        try:
+            return directory is not None and any(directory.data.iterdir())
+        except FileNotFoundError:  # new data is taking its place
+            return False
+
+    def restore(self, run_id: str) -> str:
+        """Take up a draft named in the address; returns its goal, empty when it is none of the visitor's."""
+        self.run_id = run_id
+        directory = self.directory()
+        if directory is None:
+            self.run_id = None
+            return ""
+        record = directory.record()
+        self.overrides = dict(record.settings.overrides)
+        return record.goal
+
+    def ask(self, goal: str) -> None:
+        """Have the data read for `goal` and the corrections so far, unless that was asked already."""
+        directory = self.directory()
+        question = (goal, repr(sorted(self.overrides.items())), self.revision)
+        if directory is None or question == self.asked:
+            return
+        self.asked = question
+        directory.update(goal=goal, settings=RunSettings(overrides=self.overrides))
+        registry().perceive(directory.id, goal, self.overrides)
+
+    def correct(self, name: str, value: str | None) -> None:
+        """Set or withdraw a correction of the task."""
+        if value is None:
+            self.overrides.pop(name, None)
+        else:
+            self.overrides[name] = value
+
+    def changed(self) -> None:
+        """The data is other data now; corrections of the old data go."""
+        self.revision += 1
+        self.overrides = {}
+
+    def start(self, goal: str, time_limit: float) -> str:
+        """Queue the run; returns its id."""
+        assert self.run_id is not None
+        registry().submit(self.run_id, goal=goal, settings=RunSettings(time_limit=time_limit, overrides=self.overrides))
+        return self.run_id
+
+    def discard(self) -> None:
+        if self.directory() is not None and self.run_id:
+            registry().delete(self.run_id)
+        self.run_id, self.overrides, self.asked = None, {}, None
+
+
+def _forget_old(owner: str) -> None:
+    for record in registry().list(owner, drafts=True):
+        if record.state == "draft" and record.created < time.time() - KEEP:
+            registry().delete(record.id)

@@ -1,0 +1,63 @@
+"""The History page: one's own runs."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from mlzero.runs import RunRecord, registry
+from mlzero.ui import texts
+from mlzero.ui.identity import Visitor, visitor
+from mlzero.ui.shell import page
+
+PER_PAGE = 15
+
+
+def draw() -> None:
+    """The whole page."""
+    who = visitor()
+    st.title("History", anchor=False)
+    records = registry().list(who.owner)
+    if not records:
+        st.info("Nothing has been started yet.", icon=":material/info:")
+        st.page_link(page("new_run"), label="Start a new run", icon=":material/add_circle:")
+        return
+    pages = -(-len(records) // PER_PAGE)
+    number = min(pages, max(1, st.session_state.get("history_page", 1)))
+    for record in records[(number - 1) * PER_PAGE : number * PER_PAGE]:
+        _row(record, who)
+    if pages > 1:
+        st.pagination(pages, key="history_page")
+
+
+def _row(record: RunRecord, who: Visitor) -> None:
+    word = texts.STATES[record.state]
+    with st.container(border=True, key=f"run_{record.id}"):
+        what, score, actions = st.columns([6, 3, 2], vertical_alignment="center")
+        with what:
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.badge(word, icon=texts.STATE_ICONS[word], color=texts.STATE_COLOURS[word])
+                st.text(texts.moment(record.created, st.context.timezone), width="content")
+            st.text(record.goal if len(record.goal) < 200 else f"{record.goal[:200]}…")
+        with score:
+            if record.score is not None:
+                st.text(f"{record.metric_text or record.metric}: {texts.number(record.score)}")
+                if record.baseline is not None:
+                    st.text(f"Naive guess: {texts.number(record.baseline)}")
+            elif record.message:
+                st.text(record.message[:160])
+        with actions:
+            st.page_link(page("run"), label="Open", icon=":material/open_in_new:", query_params={"run": record.id})
+            _delete(record, who)
+
+
+def _delete(record: RunRecord, who: Visitor) -> None:
+    with st.popover("Delete", icon=":material/delete:", type="tertiary", key=f"delete_{record.id}"):
+        st.write("The run, its data and its predictor are removed for good.")
+        st.button(
+            "Delete this run", key=f"really_delete_{record.id}", type="primary", on_click=_really_delete, args=(record.id, who.owner)
+        )
+
+
+def _really_delete(run_id: str, owner: str) -> None:
+    if registry().get(run_id, owner) is not None:
+        registry().delete(run_id)

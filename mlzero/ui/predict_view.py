@@ -1,0 +1,128 @@
+"""The Predict page: an own predictor, new rows, predictions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from mlzero.runs import RunDirectory, RunRecord, registry
+from mlzero.ui import downloads, prediction_jobs, previews, row_form, texts
+from mlzero.ui.chooser import chooser
+from mlzero.ui.identity import Visitor, visitor
+from mlzero.ui.shell import page
+from mlzero.ui.uploads import new_upload
+
+
+def draw() -> None:
+    """The whole page."""
+    who = visitor()
+    st.title("Predict", anchor=False)
+    st.write("Use a predictor you have trained on new rows.")
+    records = [r for r in registry().list(who.owner) if "predictor" in r.files]
+    if not records:
+        st.info("There is no predictor yet. A run that has ended well leaves one.", icon=":material/info:")
+        st.page_link(page("new_run"), label="Start a new run", icon=":material/add_circle:")
+        return
+    run, record = _pick(records, who)
+    _ask(run, record, who)
+    _job(who)
+
+
+def _pick(records: list[RunRecord], who: Visitor) -> tuple[RunDirectory, RunRecord]:
+    """The predictor to use; the address may name its run."""
+    by_id = {r.id: r for r in records}
+    if "predict_predictor" not in st.session_state:
+        named = st.query_params.get("predictor", "")
+        st.session_state.predict_predictor = named if named in by_id else records[0].id
+    chosen = st.selectbox("Predictor", list(by_id), key="predict_predictor", format_func=lambda i: _name(by_id[i]))
+    assert chosen is not None
+    st.query_params["predictor"] = chosen
+    run = registry().get(chosen, who.owner)
+    assert run is not None
+    return run, by_id[chosen]
+
+
+def _name(record: RunRecord) -> str:
+    goal = record.goal if len(record.goal) <= 70 else f"{record.goal[:70]}…"
+    return f"{texts.listed(record.target)} – {goal} ({texts.moment(record.finished, st.context.timezone)})"
+
+
+def _ask(run: RunDirectory, record: RunRecord, who: Visitor) -> None:
+    by_file, by_hand = st.tabs(["A file of new rows", "One row by hand"], key="predict_ways")
+    with by_file:
+        st.text("The rows need the same columns as the data the predictor learnt from; what is to be predicted may be missing.")
+        if "predict_ticket" not in st.session_state:
+            ticket, upload = new_upload(who.cookie, lambda: prediction_jobs.new_job(who.owner))
+            st.session_state.predict_ticket, st.session_state.predict_state = ticket, upload
+        arrived = chooser(
+            "predict_upload", st.session_state.predict_ticket, folder=False, title="Choose new data",
+            detail="or drop it here: a table, several files or a zip",
+        )
+        if arrived:
+            upload = st.session_state.predict_state
+            for key in ("predict_ticket", "predict_state"):
+                del st.session_state[key]
+            if upload.place and upload.state == "complete":
+                _start(upload.place, run, record, who)
+    with by_hand:
+        row = row_form.draw(run.path / record.files["predictor"], run.id)
+        if row is not None:
+            _start(prediction_jobs.give_row(who.owner, row), run, record, who)
+
+
+def _start(job_id: str, run: RunDirectory, record: RunRecord, who: Visitor) -> None:
+    prediction_jobs.start(job_id, who.owner, run, run.path / record.files["predictor"])
+    st.query_params["job"] = job_id
+    st.rerun()
+
+
+def _job(who: Visitor) -> None:
+    job = prediction_jobs.get(st.query_params.get("job", ""), who.owner)
+    if job is None or job.state == "new":
+        return
+    st.subheader("Predictions", anchor=False)
+    if job.state == "working":
+        _wait(job.id, who)
+    elif job.state == "failed":
+        st.error("These rows could not be predicted.", icon=":material/error:")
+        st.text(job.message)
+    else:
+        _result(job, who)
+
+
+@st.fragment(run_every=0.7)
+def _wait(job_id: str, who: Visitor) -> None:
+    job = prediction_jobs.get(job_id, who.owner)
+    if job is None or job.state != "working":
+        st.rerun()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.badge("Predicting", icon=":material/hourglass_top:", color="blue")
+        st.text("The predictor is loaded in a process of its own; this takes some seconds.", width="content")
+
+
+def _result(job: prediction_jobs.Job, who: Visitor) -> None:
+    path = prediction_jobs.output(job)
+    if path is None or not path.is_file():
+        st.text("The file is gone. Give the data again.")
+        return
+    st.text(f"{texts.several(job.rows, 'row')} predicted.")
+    for warning in job.warnings:
+        st.text(warning)
+    table = previews.head(path)
+    if table is not None:
+        st.dataframe(table.rows, hide_index=True, alt="First rows of the new predictions")
+        st.text(table.note)
+    _link(job, who)
+
+
+@st.fragment(run_every=downloads.RENEW)
+def _link(job: Any, who: Visitor) -> None:
+    path = prediction_jobs.output(job)
+    if path is None:
+        return
+    with st.container(key="download_new_predictions", width="content"):
+        st.link_button(
+            f"Predictions ({texts.size(path.stat().st_size)})", downloads.link(path, path.name, who.cookie), type="primary",
+            icon=":material/download:",
+        )

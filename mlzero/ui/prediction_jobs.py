@@ -1,0 +1,136 @@
+"""Predictions for new rows, made in a thread that waits for the predictor's own process.
+
+Each job is a folder under `predictions/` of the home folder: `job.json`, `data/` with what was
+given, and the finished file. A page only reads it.
+"""
+
+from __future__ import annotations
+
+import csv
+import logging
+import secrets
+import shutil
+import threading
+import time
+from pathlib import Path
+from typing import Any, Literal
+
+from mlzero import config
+from mlzero.errors import UserError
+from mlzero.perception.profile import Strict
+from mlzero.runs import RunDirectory, new_run_id, write_atomically
+
+log = logging.getLogger(__name__)
+
+TIMEOUT = 900.0  # seconds for one job
+KEEP = 24 * 3600.0  # seconds a job's folder is kept
+AT_ONCE = 1  # jobs at work at the same time; the others wait
+
+_slots = threading.BoundedSemaphore(AT_ONCE)
+_process = secrets.token_hex(8)  # tells jobs of this server from those of an earlier one
+
+
+class Job(Strict):
+    """`job.json`."""
+
+    id: str
+    owner: str
+    run: str = ""  # whose predictor is used
+    state: Literal["new", "working", "done", "failed"] = "new"
+    message: str = ""
+    file: str | None = None  # of the predictions, in the job's folder
+    rows: int = 0
+    warnings: list[str] = []
+    created: float
+    server: str = _process
+
+    @property
+    def lost(self) -> bool:
+        return self.state == "working" and self.server != _process
+
+
+def folder() -> Path:
+    return config.home() / "predictions"
+
+
+def new_job(owner: str) -> tuple[str, Path]:
+    """Id and folder of a new job that waits for its data."""
+    _forget_old()
+    job = Job(id=new_run_id(), owner=owner, created=time.time())
+    path = folder() / job.id
+    (path / "data").mkdir(parents=True)
+    _write(job)
+    return job.id, path
+
+
+def get(job_id: str, owner: str) -> Job | None:
+    """The job, when it is there and belongs to `owner`."""
+    if not job_id.isalnum():
+        return None
+    try:
+        job = Job.model_validate_json((folder() / job_id / "job.json").read_bytes())
+    except FileNotFoundError:
+        return None
+    if job.owner != owner:
+        return None
+    if job.lost:
+        job.state, job.message = "failed", "The program was closed while this was working. Give the data again."
+    return job
+
+
+def give_row(owner: str, row: dict[str, Any]) -> str:
+    """A job whose data is one row, typed into a form; returns its id."""
+    job_id, path = new_job(owner)
+    with (path / "data" / "row.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(row))
+        writer.writeheader()
+        writer.writerow(row)
+    return job_id
+
+
+def start(job_id: str, owner: str, run: RunDirectory, predictor: Path) -> None:
+    """Begin to predict the job's data with the predictor of a run; returns at once."""
+    job = get(job_id, owner)
+    if job is None or job.state != "new":
+        return
+    job.state, job.run = "working", run.id
+    _write(job)
+    threading.Thread(target=_work, args=(job, predictor), name=f"predict-{job.id[:6]}", daemon=True).start()
+
+
+def output(job: Job) -> Path | None:
+    return folder() / job.id / job.file if job.file else None
+
+
+def _work(job: Job, predictor: Path) -> None:
+    from mlzero.predictor.loading import predict_file
+
+    path = folder() / job.id
+    with _slots:
+        try:
+            report = predict_file(predictor, _given(path / "data"), path / "predictions.csv", timeout=TIMEOUT)
+            job.state, job.rows, job.warnings = "done", report.rows, list(report.warnings)
+            job.file = Path(report.path).relative_to(path).as_posix()
+        except UserError as error:
+            job.state, job.message = "failed", str(error)
+        except Exception:
+            log.exception("prediction %s", job.id)
+            job.state, job.message = "failed", "The predictions could not be made. The server's log has the details."
+    if path.exists():
+        _write(job)
+
+
+def _given(data: Path) -> Path:
+    """The one file that was given, or the folder."""
+    entries = list(data.iterdir())
+    return entries[0] if len(entries) == 1 and entries[0].is_file() else data
+
+
+def _write(job: Job) -> None:
+    write_atomically(folder() / job.id / "job.json", job.model_dump_json(indent=1))
+
+
+def _forget_old() -> None:
+    for path in folder().glob("*/job.json"):
+        if path.stat().st_mtime < time.time() - KEEP:
+            shutil.rmtree(path.parent, ignore_errors=True)

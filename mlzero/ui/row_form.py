@@ -1,0 +1,65 @@
+"""One row typed by hand, into a form made from the predictor's own list of columns."""
+
+from __future__ import annotations
+
+import functools
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from mlzero.ui import texts
+
+PER_LINE = 3
+MAX_FIELDS = 120  # beyond this, a file is the better way
+MAX_CONTRACT = 5_000_000  # bytes
+
+
+def contract(predictor: Path) -> dict[str, Any]:
+    """`contract.json` of a predictor, empty when it has none."""
+    return _contract(str(predictor), predictor.stat().st_mtime_ns)
+
+
+@functools.lru_cache(maxsize=32)
+def _contract(predictor: str, _: int) -> dict[str, Any]:
+    with zipfile.ZipFile(predictor) as archive:
+        name = next((n for n in archive.namelist() if n.rpartition("/")[2] == "contract.json"), None)
+        if name is None or archive.getinfo(name).file_size > MAX_CONTRACT:
+            return {}
+        content: dict[str, Any] = json.loads(archive.read(name))
+        return content
+
+
+def draw(predictor: Path, key: str) -> dict[str, str] | None:
+    """The form; the row in the moment it is sent, else None. Empty fields stay empty cells."""
+    columns = [c for c in contract(predictor).get("columns", []) if c.get("name")]
+    if not columns or len(columns) > MAX_FIELDS:
+        st.text("This predictor has no short list of columns to fill in. Give a file instead.")
+        return None
+    with st.form(f"row_{key}"):
+        row: dict[str, str] = {}
+        for begin in range(0, len(columns), PER_LINE):
+            line = st.columns(PER_LINE)
+            for place, column in zip(line, columns[begin : begin + PER_LINE], strict=False):
+                with place:
+                    row[column["name"]] = _field(column, f"{key}_{column['name']}")
+        sent = st.form_submit_button("Predict this row", type="primary", icon=":material/online_prediction:")
+    if not sent:
+        return None
+    if not any(row.values()):
+        st.warning("Fill in at least one field.")
+        return None
+    return row
+
+
+def _field(column: dict[str, Any], key: str) -> str:
+    """One input; what the person typed, as the text of a cell."""
+    label = texts.escape(str(column["name"]))
+    choices = [str(c) for c in column.get("categories") or []]
+    if choices:
+        chosen = st.selectbox(label, choices, index=None, key=f"cell_{key}", placeholder="not known", accept_new_options=True)
+        return chosen or ""
+    examples = [str(e) for e in column.get("examples") or []]
+    return st.text_input(label, key=f"cell_{key}", placeholder=f"such as {examples[0]}" if examples else "") or ""

@@ -1,0 +1,266 @@
+"""The card that says what was understood, and lets the person correct it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, get_args
+
+import streamlit as st
+
+from mlzero.perception.profile import ColumnKind, Profile, TableProfile
+from mlzero.perception.task import Inferred, Question, Task
+from mlzero.runs import Perception, RunDirectory
+from mlzero.ui import texts
+from mlzero.ui.drafts import Draft
+
+NO_ID = "none"
+TABLE_PROBLEMS = ("binary", "multiclass", "regression", "multilabel")
+MANY_COLUMNS = 400  # beyond this the column table is not editable
+
+
+def draw(draft: Draft, directory: RunDirectory, goal: str) -> None:
+    """The card, with the reading under way or the last one."""
+    st.subheader("3 · What was understood", anchor=False)
+    found = directory.perception()
+    if found.state in ("working", "none"):
+        _wait(directory)
+        found = st.session_state.get("reading") or found
+    elif found.state == "ready":
+        st.session_state.reading = found
+    if found.state == "failed":
+        _failed(draft, found)
+    elif found.task is not None and found.profile is not None:
+        if not goal:
+            st.info("Say above what you want to predict. Until then this is a guess from the data alone.")
+        _card(draft, found.profile, found.task)
+
+
+@st.fragment(run_every=0.6)
+def _wait(directory: RunDirectory) -> None:
+    if directory.perception().state not in ("working", "none"):
+        st.rerun()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.badge("Reading your data", icon=":material/hourglass_top:", color="blue")
+        st.text("You can go on, or start already.", width="content")
+
+
+def _failed(draft: Draft, found: Perception) -> None:
+    st.error("This data cannot be used as it is.", icon=":material/error:")
+    st.text(found.error)
+    if draft.overrides:
+        st.button("Undo my corrections", on_click=draft.overrides.clear, key="undo_corrections")
+    if found.profile is not None:
+        _files(found.profile, None)
+
+
+def _card(draft: Draft, profile: Profile, task: Task) -> None:
+    with st.container(border=True, key="understood"):
+        st.text(summary(task, profile))
+        for question in task.questions:
+            _question(draft, question)
+        columns = train_columns(profile, task)
+        _target(draft, task, columns)
+        _choice(draft, "problem_type", "Kind of answer", task.problem_type, TABLE_PROBLEMS, _problem_name)
+        _choice(draft, "metric", "Judged by", task.metric, (), _metric_name)
+        _choice(draft, "id", "Rows are named by", task.id, (NO_ID, *columns), lambda v: "no column" if v == NO_ID else v)
+        _output(task)
+        _files(profile, task)
+        _columns(draft, task, profile)
+        _notes(profile, task)
+        if draft.overrides:
+            st.button("Undo my corrections", on_click=draft.overrides.clear, key="undo_corrections", icon=":material/undo:")
+
+
+def summary(task: Task, profile: Profile) -> str:
+    """What will be done, in one sentence."""
+    tables = [(profile.table(source.table), source.rows) for source in task.train]
+    rows = sum(table.rows for table, _ in tables if table)
+    from_what = ", ".join(sorted({table.key for table, _ in tables if table})) or "your data"
+    sentence = f"Predict {texts.listed(task.target.value)} from {len(task.used_features)} columns of {from_what}"
+    sentence += f" ({rows:,} rows)" if rows else ""
+    if task.test:
+        asked = ", ".join(sorted({source.table for source in task.test}))
+        sentence += f", then give predictions for the rows of {asked}"
+    return sentence + "."
+
+
+def train_columns(profile: Profile, task: Task) -> list[str]:
+    """Names of the columns of the tables to learn from."""
+    names: dict[str, None] = {}
+    for source in task.train:
+        table = profile.table(source.table)
+        names.update(dict.fromkeys(table.names if table else []))
+    return list(names)
+
+
+# -- corrections
+
+
+def _record(draft: Draft, field: str, key: str) -> None:
+    value = st.session_state[key]
+    draft.correct(field, ", ".join(value) if isinstance(value, list) else None if value is None else str(value))
+
+
+def _choice(
+    draft: Draft, field: str, label: str, inferred: Inferred[Any], more: Sequence[str], name: Callable[[str], str]
+) -> None:
+    """One inference as a select box, with the reason beside it."""
+    current = draft.overrides.get(field, NO_ID if inferred.value is None else str(inferred.value))
+    options = list(dict.fromkeys([current, *map(_text, (inferred.value, *inferred.alternatives)), *more]))
+    key = f"set_{field}"
+    st.session_state[key] = current
+    left, right = st.columns([2, 3], vertical_alignment="bottom")
+    left.selectbox(label, options, key=key, format_func=name, on_change=_record, args=(draft, field, key))
+    _reason(right, draft, field, inferred)
+
+
+def _target(draft: Draft, task: Task, columns: list[str]) -> None:
+    if not isinstance(task.target.value, list):
+        _choice(draft, "target", "To predict", task.target, columns, str)
+        return
+    key = "set_target"
+    options = list(dict.fromkeys([*task.targets, *columns]))
+    st.session_state[key] = list(task.targets)
+    left, right = st.columns([2, 3], vertical_alignment="bottom")
+    left.multiselect("To predict", options, key=key, on_change=_record, args=(draft, "target", key))
+    _reason(right, draft, "target", task.target)
+
+
+def _reason(where: Any, draft: Draft, field: str, inferred: Inferred[Any]) -> None:
+    if field in draft.overrides:
+        where.text("Set by you.")
+        return
+    sure = texts.confidence(inferred.confidence)
+    where.text(f"{inferred.evidence} ({sure})" if inferred.evidence else sure.capitalize())
+
+
+def _question(draft: Draft, question: Question) -> None:
+    """A question whose default stands until it is answered."""
+    key = f"ask_{question.field}"
+    st.session_state[key] = draft.overrides.get(question.field, question.default)
+    with st.container(border=True, key=f"question_{question.field}"):
+        st.text(question.text)
+        options = list(dict.fromkeys([*question.options, st.session_state[key]]))
+        st.radio(
+            "Your answer", options, key=key, horizontal=True, label_visibility="collapsed", format_func=texts.escape,
+            on_change=_record, args=(draft, question.field, key),
+        )
+
+
+def _text(value: Any) -> str:
+    return NO_ID if value is None else texts.listed(value)
+
+
+def _problem_name(value: str) -> str:
+    return texts.PROBLEMS.get(value, value)
+
+
+def _metric_name(value: str) -> str:
+    from mlzero.iterative_coding import metrics
+
+    try:
+        return f"{value} – {metrics.get(value).text}"
+    except (KeyError, ValueError):
+        return value
+
+
+# -- what else is known
+
+
+def _output(task: Task) -> None:
+    plan = task.output.value
+    if not task.test:
+        st.text("No rows to predict came with the data; you can give new rows later, on the Predict page.")
+        return
+    columns = f" with the columns {', '.join(plan.columns)}" if plan.columns else ""
+    st.text(f"Predictions are written to {plan.file_name}{columns}. {task.output.evidence}".strip())
+
+
+def _files(profile: Profile, task: Task | None) -> None:
+    roles = {entry.path: entry.role for entry in task.files.value} if task else {}
+    with st.expander(f"Files ({len(profile.files)})", icon=":material/folder_open:", key="card_files"):
+        rows = []
+        for file in profile.files[:500]:
+            tables = [t for t in profile.tables if t.path == file.path]
+            role = next((roles[k] for k in (*(t.key for t in tables), file.path) if k in roles), None)
+            rows.append({
+                "File": file.path,
+                "Holds": "; ".join(_shape(t) for t in tables) or file.kind,
+                "Used": texts.ROLES.get(role or "", "") if role else "",
+                "Size": texts.size(file.bytes),
+                "Problem": file.problem or "",
+            })
+        if not any(row["Problem"] for row in rows):
+            for row in rows:
+                del row["Problem"]
+        st.dataframe(rows, hide_index=True, alt="Files of the upload")
+        if len(profile.files) > 500:
+            st.text(f"and {len(profile.files) - 500:,} more files")
+        if task and task.files.evidence:
+            st.text(task.files.evidence)
+
+
+def _shape(table: TableProfile) -> str:
+    sheet = f"{table.key.partition('#')[2]}: " if "#" in table.key else ""
+    return f"{sheet}{table.rows:,} rows, {len(table.columns)} columns"
+
+
+def _columns(draft: Draft, task: Task, profile: Profile) -> None:
+    """Input columns: use them or not, and as what."""
+    if not task.features:
+        return
+    kinds = list(get_args(ColumnKind))
+    with st.expander(f"Columns ({len(task.used_features)} used)", icon=":material/view_column:", key="card_columns"):
+        known = {c.name: c for source in task.train if (t := profile.table(source.table)) for c in t.columns}
+        rows = [
+            {
+                "Use": f.drop is None, "Column": f.name, "As": f.treat_as,
+                "Examples": ", ".join(known[f.name].examples[:4]) if f.name in known else "", "Why not": f.drop or "",
+            }
+            for f in task.features
+        ]
+        config = {
+            "Use": st.column_config.CheckboxColumn(width="small"),
+            "As": st.column_config.SelectboxColumn("Treated as", options=kinds, required=True),
+        }
+        edited = st.data_editor(
+            rows, hide_index=True, column_config=config, disabled=("Column", "Examples", "Why not") if len(rows) <= MANY_COLUMNS else True,
+            key=f"set_columns_{abs(hash((draft.revision, repr(sorted(draft.overrides.items())), len(rows)))) % 10**9}",
+        )
+        changed = column_changes(draft.overrides, rows, edited)
+        if changed:
+            for field, value in changed.items():
+                draft.correct(field, value or None)
+            st.rerun()
+
+
+def column_changes(overrides: dict[str, str], before: list[dict[str, Any]], after: list[dict[str, Any]]) -> dict[str, str]:
+    """Corrections that an edited column table asks for: columns to drop, to keep, and what to treat as what."""
+    drop, keep = _names(overrides.get("drop", "")), _names(overrides.get("keep", ""))
+    treat = dict(part.split("=", 1) for part in _names(overrides.get("treat", "")))
+    changed: set[str] = set()
+    for old, new in zip(before, after, strict=True):
+        name = old["Column"]
+        if old["Use"] != new["Use"]:
+            wanted, other = (keep, drop) if new["Use"] else (drop, keep)
+            wanted[:] = [*(n for n in wanted if n != name), name]
+            other[:] = [n for n in other if n != name]
+            changed |= {"drop", "keep"}
+        if old["As"] != new["As"]:
+            treat[name] = new["As"]
+            changed.add("treat")
+    values = {"drop": ", ".join(drop), "keep": ", ".join(keep), "treat": ", ".join(f"{k}={v}" for k, v in treat.items())}
+    return {field: values[field] for field in changed}
+
+
+def _names(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def _notes(profile: Profile, task: Task) -> None:
+    notes = [*profile.notes, *(f"{t.key}: {n}" for t in profile.tables for n in t.notes), *task.notes]
+    notes += [f"{f.path}: {f.problem}" for f in profile.problems]
+    if notes:
+        with st.expander(f"Noticed in the data ({len(notes)})", icon=":material/visibility:", key="card_notes"):
+            for note in notes[:60]:
+                st.text(note)

@@ -1,0 +1,3 @@
+from mlzero.ui import history_view
+
+history_view.draw()

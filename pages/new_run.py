@@ -1,0 +1,3 @@
+from mlzero.ui import new_run
+
+new_run.draw()

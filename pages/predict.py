@@ -1,0 +1,3 @@
+from mlzero.ui import predict_view
+
+predict_view.draw()

@@ -1,0 +1,3 @@
+from mlzero.ui import run_view
+
+run_view.draw()

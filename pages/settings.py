@@ -1,0 +1,3 @@
+from mlzero.ui import settings_view
+
+settings_view.draw()
