@@ -12,11 +12,14 @@ LOG_HEIGHT = 320  # pixels
 
 
 def draw(so_far: Story, record: RunRecord) -> None:
-    """All attempts, the newest first, and the tail of what the newest prints."""
+    """All attempts in order, and the tail of what the newest prints.
+
+    The order never changes while a run lives, so that what somebody has opened stays open.
+    """
     if not so_far.attempts:
         return
     st.subheader("Attempts", anchor=False)
-    for attempt in sorted(so_far.attempts.values(), key=lambda a: -a.number):
+    for attempt in sorted(so_far.attempts.values(), key=lambda a: a.number):
         _attempt(attempt, best=attempt.number == record.best)
     latest = so_far.attempts.get(so_far.latest or 0)
     if latest is not None and latest.log:
@@ -26,16 +29,18 @@ def draw(so_far: Story, record: RunRecord) -> None:
 
 
 def _attempt(attempt: AttemptStory, *, best: bool) -> None:
-    with st.expander(_label(attempt, best), key=f"attempt_{attempt.number}", icon=_icon(attempt, best)):
-        if attempt.idea:
-            st.text(attempt.idea)
+    box = st.expander(_label(attempt, best), key=f"attempt_{attempt.number}", icon=_icon(attempt, best), on_change="rerun")
+    if not box.open:
+        return
+    with box:
+        st.text(attempt.idea)
         steps = [
             f"{texts.ATTEMPT_STAGES.get(s.name, s.name)} {texts.duration(s.seconds) if s.seconds is not None else '…'}"
             for s in attempt.steps
         ]
-        if steps:
-            st.text(", ".join(steps))
-        _fault(attempt)
+        st.text(", ".join(steps))
+        with st.container():
+            _fault(attempt)
         code, log, files, checks = st.tabs(["Code", "Log", "Files", "Checks"], key=f"attempt_{attempt.number}_parts")
         with code:
             st.code(attempt.code or "The code is being written.", language="python", height=420 if attempt.code else "content")

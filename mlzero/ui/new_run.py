@@ -25,13 +25,13 @@ def draw() -> None:
     draft, upload = _draft_and_upload()
     st.title("Train a predictor", anchor=False)
     st.write("Give your data and say in plain words what you want. You get a predictor, tested on rows it never saw.")
-    _data(draft, upload)
+    _data(draft)
     goal = _goal()
     if draft.has_data() and not upload.active:
         draft.ask(goal)
         directory = draft.directory()
         assert directory is not None
-        understanding.draw(draft, directory, goal)
+        understanding.draw(draft, directory, goal, upload.notes)
     with st.bottom:
         _start_bar(draft, upload, goal)
 
@@ -54,7 +54,7 @@ def _draft_and_upload() -> tuple[Draft, Upload]:
 # -- data
 
 
-def _data(draft: Draft, upload: Upload) -> None:
+def _data(draft: Draft) -> None:
     st.subheader("1 · Your data", anchor=False)
     left, right = st.columns([3, 2])
     ticket = st.session_state.upload_ticket
@@ -64,14 +64,14 @@ def _data(draft: Draft, upload: Upload) -> None:
         )
     with right:
         files_done = chooser(
-            "upload_files", ticket, folder=False, title="Add files or a zip", detail="one or several, also dropped",
+            "upload_files", ticket, folder=False, title="Add files or a zip", detail="one or several, or drop them here",
         )
     if folder_done or files_done:
         draft.changed()
         st.rerun()
     _examples(draft)
     if draft.has_data():
-        _holdings(draft, upload)
+        _holdings(draft)
 
 
 def _examples(draft: Draft) -> None:
@@ -101,7 +101,7 @@ def _take_example(draft: Draft, example: Example) -> None:
     st.session_state.goal = example.goal
 
 
-def _holdings(draft: Draft, upload: Upload) -> None:
+def _holdings(draft: Draft) -> None:
     directory = draft.directory()
     assert directory is not None
     sizes = [p.stat().st_size for p in directory.data.rglob("*") if p.is_file()]
@@ -109,8 +109,6 @@ def _holdings(draft: Draft, upload: Upload) -> None:
         st.badge("Data received", icon=":material/check:", color="green")
         st.text(f"{texts.several(len(sizes), 'file')}, {texts.size(sum(sizes))}", width="content")
         st.button("Remove", key="remove_data", icon=":material/close:", type="tertiary", on_click=_remove)
-    for note in upload.notes:
-        st.text(note)
 
 
 def _remove() -> None:

@@ -15,6 +15,8 @@ import time
 from pathlib import Path
 from typing import Any, Literal
 
+from pydantic import Field
+
 from mlzero import config
 from mlzero.errors import UserError
 from mlzero.perception.profile import Strict
@@ -40,7 +42,7 @@ class Job(Strict):
     message: str = ""
     file: str | None = None  # of the predictions, in the job's folder
     rows: int = 0
-    warnings: list[str] = []
+    warnings: list[str] = Field(default_factory=list)
     created: float
     server: str = _process
 

@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-ROWS = 20
+ROWS = 10
 JSON_LIMIT = 5_000_000  # bytes; larger JSON documents are not opened for a preview
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from mlzero.runs import RunDirectory, RunRecord
-from mlzero.ui import downloads, previews, texts
+from mlzero.ui import downloads, figures, previews, texts
 from mlzero.ui.identity import Visitor
 from mlzero.ui.shell import page
 
@@ -61,4 +61,19 @@ def _preview(path: Path) -> None:
 
 
 def _figures(run: RunDirectory, record: RunRecord) -> None:
-    return None
+    """How the best attempt did on the rows it never saw, as far as the harness left data for it."""
+    if record.best is None:
+        return
+    found = [(name, figure) for name, figure in figures.evaluation(run.attempt(record.best) / "evaluation") if figure is not None]
+    worst = figures.worst(run.attempt(record.best) / "evaluation")
+    if not found and not worst:
+        return
+    with st.container(border=True, key="evaluation"):
+        st.subheader("On rows the model never saw", anchor=False)
+        titles = [title for title, _ in found] + (["Largest misses"] if worst else [])
+        for tab, index in zip(st.tabs(titles, key="evaluation_tabs"), range(len(titles)), strict=True):
+            with tab:
+                if index < len(found):
+                    st.plotly_chart(found[index][1], key=f"evaluation_{index}", config={"displayModeBar": False}, alt=titles[index])
+                else:
+                    st.dataframe(worst, hide_index=True, alt="Rows that were missed most")

@@ -46,9 +46,9 @@ def draw() -> None:
         @st.fragment(run_every=tick)
         def answers() -> None:
             _hints(story(run))
+            _task(run.record())
 
         answers()
-        _task(record)
     with left:
         progress()
         attempts()
@@ -137,10 +137,10 @@ def _resume(run_id: str) -> None:
 
 def _progress(record: RunRecord, so_far: Story) -> None:
     st.subheader("Progress", anchor=False)
-    chart = figures.progress(so_far, record.higher_is_better)
+    chart = figures.progress(so_far, record.metric_text or record.metric or "", record.higher_is_better)
     if chart is not None:
         st.plotly_chart(chart, key="progress_chart", config={"displayModeBar": False}, alt="Best score over time against the naive guess")
-    with st.container(key="stages"):
+    with st.container(key="stages", gap="xxsmall"):
         for step in so_far.steps[-12:]:
             icon = {"started": ":material/sync:", "finished": ":material/check:", "failed": ":material/close:"}[step.state]
             with st.container(horizontal=True, gap="small", vertical_alignment="center"):
@@ -162,15 +162,13 @@ def _controls(run: RunDirectory, record: RunRecord) -> None:
     live = record.state not in ENDED
     if not live:
         return
-    with st.container(border=True, key="hint"):
-        with st.form("hint_form", clear_on_submit=True, border=False):
-            text = st.text_input(
-                "Give a hint", key="hint_text", max_chars=2000, placeholder="ignore the column notes",
-                help="Taken by the next attempt; nothing stops for it.",
-            )
-            if st.form_submit_button("Send hint", icon=":material/send:") and text.strip():
-                registry().hint(run.id, text)
-                st.toast("Hint received. The next attempt takes it.", icon=":material/check:")
+    with st.container(border=True, key="hint"), st.form("hint_form", clear_on_submit=True, border=False):
+        text = st.text_input(
+            "A hint for the next attempt", key="hint_text", placeholder="ignore the column …",
+        )
+        if st.form_submit_button("Send hint", icon=":material/send:") and text.strip():
+            registry().hint(run.id, text)
+            st.toast("Hint received. The next attempt takes it.", icon=":material/check:")
     if st.button("Stop and keep the best", key="stop", icon=":material/stop_circle:", width="stretch"):
         registry().stop(run.id)
         st.toast("Stopping. The best predictor so far is kept.", icon=":material/stop_circle:")
@@ -178,7 +176,7 @@ def _controls(run: RunDirectory, record: RunRecord) -> None:
 
 def _hints(so_far: Story) -> None:
     for hint in list(so_far.hints.values())[-8:]:
-        with st.container(border=True):
+        with st.container(border=True, gap="xsmall"):
             st.text(f"“{hint.text}”")
             st.text(hint.answer or "Received; being read.")
             if hint.attempt is not None:
@@ -189,7 +187,7 @@ def _task(record: RunRecord) -> None:
     """What the run works on."""
     if record.task is None:
         return
-    with st.container(border=True, key="run_task"):
+    with st.container(border=True, key="run_task", gap="xsmall"):
         st.markdown("**What was understood**")
         for label, value in (
             ("To predict", texts.listed(record.target)),

@@ -20,7 +20,7 @@ def main() -> None:
     """Draw the page that the address asks for."""
     st.set_page_config(page_title="MLZero", page_icon=str(ASSETS / "logo.svg"), layout="wide")
     st.html(ASSETS / "style.css")
-    st.logo(str(ASSETS / "logo.svg"), size="large")
+    st.logo(str(ASSETS / "wordmark.svg"), size="large")
     pages = [
         st.Page(path, title=title, icon=icon, url_path=name if name != "new_run" else None, default=name == "new_run")
         for name, (path, title, icon) in PAGES.items()

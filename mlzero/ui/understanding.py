@@ -7,6 +7,8 @@ from typing import Any, get_args
 
 import streamlit as st
 
+from mlzero.errors import UserError
+from mlzero.iterative_coding import metrics
 from mlzero.perception.profile import ColumnKind, Profile, TableProfile
 from mlzero.perception.task import Inferred, Question, Task
 from mlzero.runs import Perception, RunDirectory
@@ -18,7 +20,7 @@ TABLE_PROBLEMS = ("binary", "multiclass", "regression", "multilabel")
 MANY_COLUMNS = 400  # beyond this the column table is not editable
 
 
-def draw(draft: Draft, directory: RunDirectory, goal: str) -> None:
+def draw(draft: Draft, directory: RunDirectory, goal: str, unpacked: Sequence[str]) -> None:
     """The card, with the reading under way or the last one."""
     st.subheader("3 · What was understood", anchor=False)
     found = directory.perception()
@@ -32,7 +34,7 @@ def draw(draft: Draft, directory: RunDirectory, goal: str) -> None:
     elif found.task is not None and found.profile is not None:
         if not goal:
             st.info("Say above what you want to predict. Until then this is a guess from the data alone.")
-        _card(draft, found.profile, found.task)
+        _card(draft, found.profile, found.task, unpacked)
 
 
 @st.fragment(run_every=0.6)
@@ -53,7 +55,7 @@ def _failed(draft: Draft, found: Perception) -> None:
         _files(found.profile, None)
 
 
-def _card(draft: Draft, profile: Profile, task: Task) -> None:
+def _card(draft: Draft, profile: Profile, task: Task, unpacked: Sequence[str]) -> None:
     with st.container(border=True, key="understood"):
         st.text(summary(task, profile))
         for question in task.questions:
@@ -61,12 +63,12 @@ def _card(draft: Draft, profile: Profile, task: Task) -> None:
         columns = train_columns(profile, task)
         _target(draft, task, columns)
         _choice(draft, "problem_type", "Kind of answer", task.problem_type, TABLE_PROBLEMS, _problem_name)
-        _choice(draft, "metric", "Judged by", task.metric, (), _metric_name)
+        _choice(draft, "metric", "Judged by", task.metric, metrics.names(task.problem_type.value), _metric_name)
         _choice(draft, "id", "Rows are named by", task.id, (NO_ID, *columns), lambda v: "no column" if v == NO_ID else v)
         _output(task)
         _files(profile, task)
         _columns(draft, task, profile)
-        _notes(profile, task)
+        _notes(profile, task, unpacked)
         if draft.overrides:
             st.button("Undo my corrections", on_click=draft.overrides.clear, key="undo_corrections", icon=":material/undo:")
 
@@ -156,12 +158,11 @@ def _problem_name(value: str) -> str:
 
 
 def _metric_name(value: str) -> str:
-    from mlzero.iterative_coding import metrics
-
     try:
-        return f"{value} – {metrics.get(value).text}"
-    except (KeyError, ValueError):
+        text = metrics.get(value).text
+    except UserError:
         return value
+    return text if text.lower().replace(" ", "_") == value else f"{text} ({value})"
 
 
 # -- what else is known
@@ -257,8 +258,8 @@ def _names(text: str) -> list[str]:
     return [part.strip() for part in text.split(",") if part.strip()]
 
 
-def _notes(profile: Profile, task: Task) -> None:
-    notes = [*profile.notes, *(f"{t.key}: {n}" for t in profile.tables for n in t.notes), *task.notes]
+def _notes(profile: Profile, task: Task, unpacked: Sequence[str]) -> None:
+    notes = [*unpacked, *profile.notes, *(f"{t.key}: {n}" for t in profile.tables for n in t.notes), *task.notes]
     notes += [f"{f.path}: {f.problem}" for f in profile.problems]
     if notes:
         with st.expander(f"Noticed in the data ({len(notes)})", icon=":material/visibility:", key="card_notes"):
