@@ -24,12 +24,12 @@ from mlzero.iterative_coding.coder import Coder, RecipeCoder
 from mlzero.iterative_coding.contract import Attempt, Evaluation, Failure
 from mlzero.iterative_coding.faults import diagnose
 from mlzero.iterative_coding.harness import Harness
-from mlzero.iterative_coding.mailbox import Mailbox
+from mlzero.mailbox import Mailbox
 from mlzero.iterative_coding.sandbox import Sandbox, choose
 from mlzero.perception import child
 from mlzero.perception.profile import Profile
 from mlzero.perception.task import Task
-from mlzero.predictor.handover import hand_over
+from mlzero.handover import hand_over
 from mlzero.runs import RunDirectory, RunRecord, write_atomically
 
 log = logging.getLogger(__name__)

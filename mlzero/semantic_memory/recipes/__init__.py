@@ -1,0 +1,18 @@
+"""Recipes: one file a family of tasks. To add one, write it and name it in `all_recipes`."""
+
+from __future__ import annotations
+
+from mlzero.iterative_coding.contract import Recipe
+
+
+def all_recipes() -> list[Recipe]:
+    """Every recipe, the most special first."""
+    from mlzero.semantic_memory.recipes.table_several import SeveralTargets
+    from mlzero.semantic_memory.recipes.tabular import Tabular
+
+    return [SeveralTargets(), Tabular()]
+
+
+def recipe(name: str) -> Recipe:
+    """A recipe by its name; raises KeyError."""
+    return {found.name: found for found in all_recipes()}[name]
