@@ -8,7 +8,7 @@ STATES = {
     "draft": "Draft", "queued": "Queued", "running": "Running", "done": "Done", "stopped": "Stopped", "failed": "Failed",
     "interrupted": "Stopped",
 }
-STATE_COLOURS = {"Queued": "gray", "Running": "blue", "Done": "green", "Stopped": "orange", "Failed": "red", "Draft": "gray"}
+STATE_COLOURS: dict[str, Any] = {"Queued": "gray", "Running": "blue", "Done": "green", "Stopped": "orange", "Failed": "red", "Draft": "gray"}
 STATE_ICONS = {
     "Queued": ":material/schedule:", "Running": ":material/sync:", "Done": ":material/check_circle:",
     "Stopped": ":material/stop_circle:", "Failed": ":material/error:", "Draft": ":material/edit:",
