@@ -57,9 +57,9 @@ def draw(predictor: Path, key: str) -> dict[str, str] | None:
 def _field(column: dict[str, Any], key: str) -> str:
     """One input; what the person typed, as the text of a cell."""
     label = texts.escape(str(column["name"]))
-    choices = [str(c) for c in column.get("categories") or []]
+    choices = [str(c) for c in column.get("choices") or []]
     if choices:
         chosen = st.selectbox(label, choices, index=None, key=f"cell_{key}", placeholder="not known", accept_new_options=True)
         return chosen or ""
-    examples = [str(e) for e in column.get("examples") or []]
-    return st.text_input(label, key=f"cell_{key}", placeholder=f"such as {examples[0]}" if examples else "") or ""
+    typical = str(column.get("typical") or "")[:60]
+    return st.text_input(label, key=f"cell_{key}", placeholder=f"such as {typical}" if typical else "") or ""

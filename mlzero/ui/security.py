@@ -54,9 +54,9 @@ def cookie_of(headers: Iterable[tuple[bytes, bytes]]) -> str | None:
     return None
 
 
-def checked(value: str | None) -> str | None:
+def checked(value: object) -> str | None:
     """The cookie's value when it has the shape we hand out."""
-    return value if value and _SHAPE.match(value) else None
+    return value if isinstance(value, str) and _SHAPE.match(value) else None
 
 
 class OwnerCookie:

@@ -1,0 +1,275 @@
+"""Page logic, without a browser; runs are folders on disk."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from mlzero import events
+from mlzero.perception.profile import ColumnProfile, FileProfile, Profile, ReadPlan, TableProfile
+from mlzero.perception.task import FeaturePlan, FileRole, Inferred, OutputPlan, Question, RowSource, SplitPlan, Task
+from mlzero.registry import Registry
+from mlzero.runs import RunDirectory
+from mlzero.ui.identity import LOCAL
+
+APP = str(Path(__file__).resolve().parents[2] / "app.py")
+
+
+def open_page(page: str | None = None, **query: str) -> AppTest:
+    at = AppTest.from_file(APP, default_timeout=20)
+    for name, value in query.items():
+        at.query_params[name] = value
+    if page:
+        at.switch_page(f"pages/{page}.py")
+    at.run()
+    assert not at.exception, at.exception
+    return at
+
+
+def said(at: AppTest) -> str:
+    """Everything the page says, as one text."""
+    parts = [*at.title, *at.subheader, *at.text, *at.markdown, *at.info, *at.warning, *at.error]
+    return "\n".join(str(p.value) for p in parts)
+
+
+def task_of(goal: str) -> Task:
+    return Task(
+        goal=goal, modality=Inferred(value="tabular"), problem_type=Inferred(value="binary", evidence="Two values."),
+        target=Inferred(value="left", confidence=0.7, evidence="The goal names it.", alternatives=["plan"]),
+        metric=Inferred(value="roc_auc", alternatives=["f1"]), id=Inferred(value=None),
+        files=Inferred(value=[FileRole(path="train.csv", role="train")]), split=Inferred(value=SplitPlan()),
+        output=Inferred(value=OutputPlan()), train=[RowSource(table="train.csv")],
+        features=[FeaturePlan(name="plan", treat_as="category"), FeaturePlan(name="no", treat_as="identifier", drop="names rows")],
+        questions=[Question(field="positive_label", text="Which answer matters most?", options=["yes", "no"], default="yes")],
+    )  # fmt: skip
+
+
+def profile_of(root: Path) -> Profile:
+    columns = [ColumnProfile(name=n, source_name=n, kind="category", examples=["a", "b"]) for n in ("no", "plan", "left")]
+    table = TableProfile(key="train.csv", path="train.csv", read=ReadPlan(format="delimited"), rows=12, columns=columns)
+    return Profile(root=str(root), files=[FileProfile(path="train.csv", kind="table", bytes=40)], tables=[table])
+
+
+@pytest.fixture
+def draft(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> RunDirectory:
+    """A draft with data, and a reader of it that answers at once."""
+    run = registry.draft(LOCAL)
+    (run.data / "train.csv").write_text("no,plan,left\n1,a,yes\n2,b,no\n")
+
+    def perceive(run_id: str, goal: str, overrides: dict[str, str] | None = None) -> None:
+        folder = registry.runs / run_id / "perception"
+        folder.mkdir(exist_ok=True)
+        task = task_of(goal)
+        for field, value in (overrides or {}).items():
+            if field in ("target", "metric", "problem_type"):
+                setattr(task, field, Inferred(value=value))
+        (folder / "profile.json").write_text(profile_of(run.data).model_dump_json())
+        (folder / "task.json").write_text(task.model_dump_json())
+
+    monkeypatch.setattr(registry, "perceive", perceive)
+    return run
+
+
+def ended(registry: Registry, state: str = "done", **changes: object) -> RunDirectory:
+    run = registry.draft(LOCAL)
+    facts = {"goal": "Predict left", "started": time.time() - 60, "finished": time.time(), "target": "left"} | changes
+    run.update(state=state, **facts)
+    return run
+
+
+# -- new run
+
+
+@pytest.mark.parametrize(("goal", "data", "word"), [("", False, "Choose your data first"), ("x", False, "Choose your data first"), ("", True, "Say in the box")])
+def test_start_says_what_is_missing(draft: RunDirectory, goal: str, data: bool, word: str) -> None:
+    at = open_page(draft=draft.id) if data else open_page()
+    at.text_area(key="goal").set_value(goal)
+    at.button(key="start").click().run()
+    assert word in said(at)
+    assert draft.record().state == "draft"
+
+
+def test_the_card_shows_what_was_understood(draft: RunDirectory) -> None:
+    at = open_page(draft=draft.id)
+    at.text_area(key="goal").set_value("Who will leave?").run()
+    assert not at.exception
+    assert at.selectbox(key="set_target").value == "left"
+    assert at.selectbox(key="set_metric").value == "roc_auc"
+    assert at.selectbox(key="set_id").value == "none"
+    assert "Predict left from 1 columns of train.csv (12 rows)" in said(at)
+    assert "The goal names it. (fairly sure)" in said(at)
+    assert at.radio(key="ask_positive_label").value == "yes"
+
+
+def test_a_correction_reaches_the_run(draft: RunDirectory, registry: Registry) -> None:
+    at = open_page(draft=draft.id)
+    at.text_area(key="goal").set_value("Who will leave?").run()
+    at.selectbox(key="set_target").set_value("plan").run()
+    assert at.selectbox(key="set_target").value == "plan" and "Set by you." in said(at)
+    at.radio(key="ask_positive_label").set_value("no").run()
+    at.button(key="start").click().run()
+    assert not at.exception
+    record = draft.record()
+    assert record.state in ("queued", "running") and record.goal == "Who will leave?"
+    assert record.settings.overrides == {"target": "plan", "positive_label": "no"} and record.settings.time_limit == 120
+
+
+def test_corrections_can_be_undone(draft: RunDirectory) -> None:
+    at = open_page(draft=draft.id)
+    at.selectbox(key="set_target").set_value("plan").run()
+    at.button(key="undo_corrections").click().run()
+    assert at.selectbox(key="set_target").value == "left"
+
+
+def test_start_works_without_touching_the_card(draft: RunDirectory) -> None:
+    at = open_page(draft=draft.id)
+    at.text_area(key="goal").set_value("Who will leave?")
+    at.button(key="start").click().run()
+    assert not at.exception and draft.record().state in ("queued", "running")
+
+
+def test_a_reload_finds_the_draft_again(draft: RunDirectory) -> None:
+    at = open_page(draft=draft.id)
+    at.text_area(key="goal").set_value("Who will leave?").run()
+    at.selectbox(key="set_metric").set_value("f1").run()
+    again = open_page(draft=draft.id)
+    assert again.text_area(key="goal").value == "Who will leave?"
+    assert again.selectbox(key="set_metric").value == "f1"
+
+
+def test_data_that_cannot_be_used_is_told(draft: RunDirectory, registry: Registry, monkeypatch: pytest.MonkeyPatch) -> None:
+    def perceive(run_id: str, goal: str, overrides: dict[str, str] | None = None) -> None:
+        (draft.path / "perception").mkdir(exist_ok=True)
+        (draft.path / "perception" / "error.json").write_text('{"message": "There is no table.", "fix": "Add one."}')
+
+    monkeypatch.setattr(registry, "perceive", perceive)
+    at = open_page(draft=draft.id)
+    assert "There is no table. Add one." in said(at)
+
+
+# -- run
+
+
+@pytest.mark.parametrize(
+    ("state", "word", "resumable"),
+    [("done", "Done", False), ("stopped", "Stopped", True), ("failed", "Failed", True), ("interrupted", "Stopped", True)],
+)
+def test_a_run_that_has_ended(registry: Registry, state: str, word: str, resumable: bool) -> None:
+    run = ended(registry, state, score=0.91, baseline=0.5, message="" if state == "done" else "The reason.")
+    at = open_page("run", run=run.id)
+    text = said(at)
+    assert word in text and not any(w in text for w in {"Queued", "Running", "Done", "Stopped", "Failed"} - {word})
+    assert [(m.label, m.value) for m in at.metric][:2] == [("Score", "0.91"), ("Naive guess", "0.5")]
+    assert ("The reason." in text) == (state != "done")
+    assert ("interrupted" in text) == (state == "interrupted")
+    assert any(b.key == "resume" for b in at.button) == resumable
+
+
+def test_resume_queues_the_run_again(registry: Registry) -> None:
+    run = ended(registry, "interrupted")
+    open_page("run", run=run.id).button(key="resume").click().run()
+    assert run.record().state in ("queued", "running")
+
+
+def test_hint_and_stop_reach_a_live_run(registry: Registry) -> None:
+    run = registry.draft(LOCAL)
+    registry.submit(run.id, goal="Predict", settings=run.record().settings)
+    at = open_page("run", run=run.id)
+    at.text_input(key="hint_text").set_value("ignore the column no")
+    next(b for b in at.button if b.label == "Send hint").click().run()
+    assert [h["text"] for h in run.hints()] == ["ignore the column no"]
+    at.button(key="stop").click().run()
+    registry.join(run.id, 10)
+    at.run()
+    assert "Stopped" in said(at) and not any(b.key == "stop" for b in at.button)
+
+
+def test_attempts_show_code_error_and_checks(registry: Registry) -> None:
+    run = ended(registry, best=2)
+    for event in (
+        events.State(state="running"),
+        events.AttemptStarted(attempt=1, title="Quick *one*"),
+        events.Code(attempt=1, source="print('solution')"),
+        events.Fault(attempt=1, signature="s", cause="Out of memory.", fix="Smaller.", trace="Traceback ..."),
+        events.Verdict(attempt=1, valid=False, checks=[{"name": "it ran", "passed": False, "detail": "ended early"}]),
+    ):
+        run.events.append(event)
+    at = open_page("run", run=run.id)
+    assert "print('solution')" not in [c.value for c in at.code]  # nothing of a closed attempt is sent
+    at.session_state["attempt_1"] = True
+    at.run()
+    assert {"print('solution')", "Traceback ..."} <= {c.value for c in at.code}
+    assert all(s in said(at) for s in ("Out of memory.", "Next: Smaller.", "it ran – ended early"))
+    assert any(e.label == r"Attempt 1\: Quick \*one\* — did not work" for e in at.expander)
+
+
+@pytest.mark.parametrize("asked", ["nothing", "../../etc"])
+def test_an_unknown_run_and_somebody_elses_look_the_same(registry: Registry, asked: str) -> None:
+    theirs = registry.draft("somebody else")
+    theirs.update(state="done", goal="secret goal")
+    pages = [said(open_page("run", run=run_id)) for run_id in (asked, theirs.id)]
+    assert pages[0] == pages[1] and "secret" not in pages[1]
+
+
+def test_the_newest_run_opens_when_none_is_named(registry: Registry) -> None:
+    assert "Nothing has been started yet." in said(open_page("run"))
+    ended(registry, goal="Old goal")
+    ended(registry, goal="New goal", created=time.time() + 5)
+    assert "Predict" not in said(open_page("run")) and "goal" in said(open_page("run"))
+
+
+# -- predict, history, settings
+
+
+def test_predict_lists_own_predictors_only(registry: Registry) -> None:
+    assert "There is no predictor yet." in said(open_page("predict"))
+    theirs = registry.draft("somebody else")
+    theirs.update(state="done", files={"predictor": "predictor.zip"})
+    assert "There is no predictor yet." in said(open_page("predict"))
+
+
+def test_the_form_for_one_row_follows_the_contract(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> None:
+    from mlzero.ui import prediction_jobs
+
+    run = ended(registry, files={"predictor": "predictor.zip"})
+    predictor_with(run.path / "predictor.zip", [{"name": "plan", "choices": ["a", "b"]}, {"name": "age", "typical": "40"}])
+    begun: list[str] = []
+    monkeypatch.setattr(prediction_jobs, "start", lambda job_id, *_: begun.append(job_id))
+    at = open_page("predict")
+    at.text_input(key=f"cell_{run.id}_age").set_value("33")
+    at.selectbox(key=f"cell_{run.id}_plan").set_value("b")
+    next(b for b in at.button if b.label == "Predict this row").click().run()
+    assert not at.exception
+    assert (prediction_jobs.folder() / begun[0] / "data" / "row.csv").read_text() == "plan,age\nb,33\n"
+
+
+def predictor_with(path: Path, columns: list[dict[str, object]]) -> None:
+    import json
+    import zipfile
+
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("contract.json", json.dumps({"columns": columns}))
+
+
+def test_history_lists_and_deletes_own_runs(registry: Registry) -> None:
+    assert "Nothing has been started yet." in said(open_page("history"))
+    run = ended(registry, score=0.9, baseline=0.4, metric="accuracy")
+    other = registry.draft("somebody else")
+    other.update(state="done", goal="secret goal")
+    at = open_page("history")
+    assert "accuracy: 0.9" in said(at) and "secret" not in said(at)
+    at.button(key=f"really_delete_{run.id}").click().run()
+    assert not run.path.exists() and other.path.exists()
+
+
+def test_settings_say_what_is_in_force(registry: Registry) -> None:
+    ended(registry)
+    registry.draft(LOCAL)
+    at = open_page("settings")
+    text = said(at)
+    assert "Generated code runs" in text and "Your 2 runs use" in text and "built-in planner" in text
+    at.button(key="clean_drafts").click().run()
+    assert len(registry.list(LOCAL, drafts=True)) == 1
