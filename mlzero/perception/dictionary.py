@@ -7,13 +7,16 @@ from collections.abc import Iterable
 
 _NUMBERED = re.compile(r"^\s*(?:column|col|feature|attribute|spalte|field|columna|colonne)?\s*#?(\d{1,4})\s*[.):\t-]?\s+(.+)$", re.IGNORECASE)
 _NAMED = re.compile(r"^\s*[-*•]?\s*[`'\"]?([^\W\d][\w.\- /()%]{0,39}?)[`'\"]?\s*(?::|=|\t|\s[–—-]\s)\s*\S.*$")
+_TAB = re.compile(r"\s*(?:<TAB>|\[TAB\]|\\t)\s*", re.IGNORECASE)
 _NAME = re.compile(r"[`'\"]?([^\W\d][\w.\-]*)[`'\"]?")
 
 
 def lists_in(text: str) -> list[list[str]]:
-    """Every list of two or more column names found, numbered lists first."""
+    """Every list of column names found, numbered lists first."""
     lines = text.splitlines()
-    return [names for names in [*_numbered(lines), *_named(lines)] if len(names) >= 2 and len(set(names)) == len(names)]
+    short = [*_numbered(lines), *_tabbed(lines)]
+    long = [names for names in _named(lines) if len(names) >= 3]  # two lines with a colon are everywhere
+    return [names for names in [*short, *long] if len(names) >= 2 and len(set(names)) == len(names)]
 
 
 def names_for(width: int, lists: Iterable[list[str]], other_widths: Iterable[int]) -> list[str] | None:
@@ -46,6 +49,16 @@ def _numbered(lines: list[str]) -> list[list[str]]:
             found.append(current)
             current, expected = [name.group(1).rstrip(".-")], number + 1
     return [*found, current]
+
+
+def _tabbed(lines: list[str]) -> list[list[str]]:
+    """Lines that draw a row of the file, as in `text <TAB> label (YES/NO)`."""
+    found = []
+    for line in lines:
+        parts = _TAB.split(re.sub(r"^[^<\[\\]{0,25}:\s+", "", line.strip()))
+        names = [re.sub(r"\s*[(\[].*?[)\]]", "", part).strip(" .,;`'\"") for part in parts]
+        found.append(names if len(parts) > 1 and all(0 < len(name) <= 40 for name in names) else [])
+    return found
 
 
 def _named(lines: list[str]) -> list[list[str]]:

@@ -44,7 +44,7 @@ def is_value(cell: object) -> bool:
     return bool(_NUMBER.fullmatch(text) or _DATE.fullmatch(text))
 
 
-def find(head: Grid, tail: Grid | None = None) -> Layout:
+def find(head: Grid, tail: Grid | None = None, width: int | None = None) -> Layout:
     """The layout of a table.
 
     Parameters
@@ -53,10 +53,12 @@ def find(head: Grid, tail: Grid | None = None) -> Layout:
         The first rows, blank ones included; cells are text or typed values.
     tail
         The last rows when `head` is not the whole table.
+    width
+        Columns of the table, where the separators tell it.
     """
     tail = head if tail is None else tail
     counts = [sum(map(filled, row)) for row in head]
-    width = _width(head, counts)
+    width = width or _width(head, counts)
     start = _body_start(head, counts, width)
     header = start if _is_header(head, start, width) else None
     first = start if header is None else start + 1
@@ -157,7 +159,8 @@ def _is_header(head: Grid, start: int, width: int) -> bool:
 
 def _looks_named(names: list[str], below: list[list[object]], width: int) -> bool:
     """Of a table of words only: whether the first row reads like names and not like one more row."""
-    if columns_without_cells(below, width) == width:
+    empty = sum(not any(filled(row[i]) for row in below) for i in range(width))
+    if empty > width / 2:
         return True
     short = sum(len(name) <= 40 and len(name.split()) <= 5 for name in names) >= 0.9 * len(names)
     if not short:
@@ -173,10 +176,6 @@ def _looks_named(names: list[str], below: list[list[object]], width: int) -> boo
         1 for i in range(width) if len({str(row[i]) for row in below}) <= max(1, len(below) // 2)
     )
     return bool(longer or unlike or repeated_below or len(below) < 5)
-
-
-def columns_without_cells(rows: Sequence[Sequence[object]], width: int) -> int:
-    return sum(not any(filled(row[i]) for row in rows) for i in range(width))
 
 
 def _shape(text: str) -> str:

@@ -85,7 +85,7 @@ def _found(path: Path, lines: list[str], above: int, dialect: Dialect, encoding:
     head = sniff.records(lines[above:], dialect.separator, dialect.quote)
     tail = head if whole else _tail(path, dialect, encoding)
     grid = head[:2000]
-    shape = layout.find(grid, tail[-30:])
+    shape = layout.find(grid, tail[-30:], _reach(grid, dialect))
     if shape.header is not None and not shape.repeated and lines.count(lines[above + shape.header]) > 1:
         shape.repeated = True
     width = max(dialect.width, len(shape.names)) if shape.header is None else _data_width(grid, shape, dialect)
@@ -110,6 +110,12 @@ def _found(path: Path, lines: list[str], above: int, dialect: Dialect, encoding:
         drop_repeated_headers=shape.repeated,
     )
     return Found(plan, final, written, [*shape.notes, *notes, *_say(plan, above)])
+
+
+def _reach(grid: list[list[str]], dialect: Dialect) -> int:
+    """Columns of the table, those left out at whose end every row only has a separator."""
+    widest = max((i + 1 for row in grid if len(row) == dialect.width for i, cell in enumerate(row) if cell.strip()), default=1)
+    return min(dialect.width, widest)
 
 
 def _data_width(grid: list[list[str]], shape: layout.Layout, dialect: Dialect) -> int:

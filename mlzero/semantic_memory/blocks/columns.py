@@ -15,34 +15,44 @@ def to_number(
     """Numbers out of cells such as `1.049,00 DM`, `$1,200` or `(3.5)`.
 
     Currency signs and units around the number are ignored, those in `affixes` and any other; a cell with
-    digits left over is no number and becomes NaN. Numeric columns come back unchanged.
+    digits left over is no number and becomes NaN. When most cells do not fit, the column was written with
+    other marks and is read again with those. Numeric columns come back unchanged.
     """
     if pd.api.types.is_numeric_dtype(values) and not pd.api.types.is_bool_dtype(values):
         return values
-    groups = rf"(?:{re.escape(thousands)}\d+)*" if thousands else ""
-    number = re.compile(rf"[-+−]?\s?(?:\d+{groups}(?:{re.escape(decimal)}\d*)?|{re.escape(decimal)}\d+)(?:[eE][-+]?\d+)?")
-
-    def parse(cell: object) -> float:
-        if isinstance(cell, (int, float, np.number)):
-            return float(cell)
-        text = str(cell).strip()
-        for affix in affixes:
-            text = text.replace(affix, " ")
-        found = number.search(text)
-        if found is None:
-            return np.nan
-        before, after = text[: found.start()], text[found.end() :]
-        if re.search(r"\d", before + after):
-            return np.nan
-        digits = found.group().replace("−", "-").replace(" ", "")
-        if thousands:
-            digits = digits.replace(thousands, "")
-        value = float(digits.replace(decimal, "."))
-        negative = before.strip().endswith(("(", "-", "−")) and after.strip().startswith((")", "")) or after.strip() == "-"
-        return -abs(value) if negative else value
-
     seen = values.dropna().unique()
-    return pd.to_numeric(values.map({cell: parse(cell) for cell in seen}))
+    best: dict[object, float] = {}
+    for point, group in dict.fromkeys([(decimal, thousands), (".", ""), (".", ","), (",", "."), (",", " ")]):
+        found = {cell: one_number(cell, point, group, affixes) for cell in seen}
+        fits = sum(number == number for number in found.values())
+        if not best or fits > sum(number == number for number in best.values()):
+            best = found
+        if 2 * fits >= len(seen):
+            break
+    return pd.to_numeric(values.map(best))
+
+
+def one_number(cell: object, decimal: str, thousands: str, affixes: Sequence[str]) -> float:
+    """The number in one cell, NaN when there is none or more than one."""
+    if isinstance(cell, (int, float, np.number)):
+        return float(cell)
+    text = str(cell).strip()
+    for affix in affixes:
+        text = text.replace(affix, " ")
+    point, group = re.escape(decimal), re.escape(thousands)
+    whole = rf"(?:\d{{1,3}}(?:{group}\d{{2,3}})*{group}\d{{3}}(?!\d)|\d+)" if thousands else r"\d+"
+    found = re.search(rf"[-+−]?\s?(?:{whole}(?:{point}\d*)?|{point}\d+)(?:[eE][-+]?\d+)?", text)
+    if found is None:
+        return np.nan
+    before, after = text[: found.start()].strip(), text[found.end() :].strip()
+    if re.search(r"\d", before + after):
+        return np.nan
+    digits = found.group().replace("−", "-").replace(" ", "")
+    if thousands:
+        digits = digits.replace(thousands, "")
+    value = float(digits.replace(decimal, "."))
+    negative = before.endswith(("(", "-", "−")) or after == "-"
+    return -abs(value) if negative else value
 
 
 def to_date(values: pd.Series, *, pattern: str = "ISO8601", day_first: bool = False) -> pd.Series:
