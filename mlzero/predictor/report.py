@@ -15,7 +15,6 @@ from mlzero.perception.task import Task
 from mlzero.predictor import drawing
 
 FOLDER = Path(__file__).parent
-SHOWN = 500  # points in the scatter
 
 
 def write_report(
@@ -42,7 +41,7 @@ def write_report(
     figures = [(title, Markup(svg)) for title, svg in _figures(log, run, evaluation_dir)]
     text = environment.get_template("report.html.j2").render(
         run=run, task=task, profile=profile, figures=figures, attempts=attempts,
-        confusion=_read(evaluation_dir, "confusion"), hints=[e for e in log if isinstance(e, events.Hint) and e.answer],
+        confusion=_read(evaluation_dir, "confusion_matrix"), hints=[e for e in log if isinstance(e, events.Hint) and e.answer],
         caveats=_caveats(task, attempts, run["best"]), facts=_facts(task), made=time.strftime("%Y-%m-%d %H:%M"),
     )  # fmt: skip
     out.write_text(text, encoding="utf-8")
@@ -57,9 +56,9 @@ def _figures(log: Sequence[events.Event], run: dict[str, Any], evaluation_dir: P
     figures = []
     if points:
         figures.append(("Attempts over time", drawing.score_steps(points, run["baseline"], run["metric_text"] or run["metric"])))
-    pairs = _read(evaluation_dir, "predicted_vs_true")
-    if isinstance(pairs, dict) and pairs.get("true") and pairs.get("predicted"):
-        figures.append(("Predicted and true values on rows the model never saw", drawing.scatter(pairs["true"][:SHOWN], pairs["predicted"][:SHOWN])))
+    pairs = _read(evaluation_dir, "predicted_against_true") or {"targets": {}}
+    for target, values in list(pairs["targets"].items())[:4]:
+        figures.append((f"{target}: predicted and true on rows the model never saw", drawing.scatter(values["true"], values["predicted"])))
     return figures
 
 

@@ -29,7 +29,7 @@ def render(template: str, task: Task, profile: Profile, *, blocks: list[str], im
         What else the template reads; a name it reads that is not given is an error.
     """
     reading = {read_call(table)[0] for table in _tables(task, profile)}
-    source = block_source(*sorted(reading), "convert_columns", "read_new_table", *blocks)
+    source = block_source(*sorted(reading), "convert_columns", "read_later_table", *blocks)
     lines = sorted({*source.imports, *imports, "from pathlib import Path", "import pandas as pd"} - {""})
     text = _environment().get_template(template).render(
         shared(task, profile) | values, blocks=source.code, imports=_import_block(lines)
@@ -52,9 +52,9 @@ def shared(task: Task, profile: Profile) -> dict[str, Any]:
         "kinds": {feature.name: _kind(feature.treat_as) for feature in task.used_features},
         "excluded": [(_doc(feature.name), _doc(feature.drop)) for feature in task.features if feature.drop],
         "conversions": merged,
-        "new_defaults": _new_defaults(first),
-        "train_calls": [_call(_table(profile, source)) for source in task.train],
-        "test_calls": [_call(_table(profile, source)) for source in task.test],
+        "source_call": _call(first, "path"),
+        "train_calls": [_call_like(first, _table(profile, source)) for source in task.train],
+        "test_calls": [_call_like(first, _table(profile, source)) for source in task.test],
         "test_unlabelled": any(source.rows == "unlabelled" for source in task.test),
         "target_list": repr(task.targets),
         "drop_duplicates": task.drop_duplicates,
@@ -80,19 +80,20 @@ def _table(profile: Profile, source: RowSource) -> TableProfile:
     return found
 
 
-def _call(table: TableProfile) -> str:
-    """`read_sheet(data_dir / "book.xlsx", sheet="History", skip_rows=3)`"""
+def _call_like(first: TableProfile, table: TableProfile) -> str:
+    """`read_source(...)` for a table written like the first training table, its own call for others."""
+    place = f"data_dir / {table.path!r}"
+    return f"read_source({place})" if read_call(table) == read_call(first) else _call(table, place)
+
+
+def _call(table: TableProfile, place: str) -> str:
+    """`read_sheet(path, sheet="History", skip_rows=3)`"""
     name, keywords = read_call(table)
-    arguments = [f"data_dir / {table.path!r}", *(f"{key}={_py(value)}" for key, value in keywords.items())]
+    arguments = [place, *(f"{key}={pprint.pformat(value, width=10_000, sort_dicts=False)}" for key, value in keywords.items())]
     line = f"{name}({', '.join(arguments)})"
-    if len(line) < 100:
+    if len(line) < 96:
         return line
     return f"{name}(\n" + "".join(f"        {argument},\n" for argument in arguments) + "    )"
-
-
-def _new_defaults(table: TableProfile) -> dict[str, Any]:
-    """What a later file is likely to share with the training file."""
-    return dict(zip(("block", "keywords"), read_call(table), strict=True))
 
 
 def _facts(task: Task, profile: Profile) -> list[str]:
