@@ -100,7 +100,7 @@ def train_columns(profile: Profile, task: Task) -> list[str]:
 
 def _record(draft: Draft, field: str, key: str) -> None:
     value = st.session_state[key]
-    draft.correct(field, ", ".join(value) if isinstance(value, list) else None if value is None else str(value))
+    draft.correct(field, ",".join(value) if isinstance(value, list) else None if value is None else str(value))
 
 
 def _choice(
@@ -238,24 +238,21 @@ def _columns(draft: Draft, task: Task, profile: Profile) -> None:
 def column_changes(overrides: dict[str, str], before: list[dict[str, Any]], after: list[dict[str, Any]]) -> dict[str, str]:
     """Corrections that an edited column table asks for: columns to drop, to keep, and what to treat as what."""
     drop, keep = _names(overrides.get("drop", "")), _names(overrides.get("keep", ""))
-    treat = dict(part.split("=", 1) for part in _names(overrides.get("treat", "")))
-    changed: set[str] = set()
+    changes: dict[str, str] = {}
     for old, new in zip(before, after, strict=True):
         name = old["Column"]
         if old["Use"] != new["Use"]:
             wanted, other = (keep, drop) if new["Use"] else (drop, keep)
             wanted[:] = [*(n for n in wanted if n != name), name]
             other[:] = [n for n in other if n != name]
-            changed |= {"drop", "keep"}
+            changes |= {"drop": ",".join(drop), "keep": ",".join(keep)}
         if old["As"] != new["As"]:
-            treat[name] = new["As"]
-            changed.add("treat")
-    values = {"drop": ", ".join(drop), "keep": ", ".join(keep), "treat": ", ".join(f"{k}={v}" for k, v in treat.items())}
-    return {field: values[field] for field in changed}
+            changes[f"type:{name}"] = new["As"]
+    return changes
 
 
 def _names(text: str) -> list[str]:
-    return [part.strip() for part in text.split(",") if part.strip()]
+    return [part for part in text.split(",") if part]
 
 
 def _notes(profile: Profile, task: Task, unpacked: Sequence[str]) -> None:
