@@ -79,7 +79,9 @@ def _describe_text(column: ColumnProfile, cells: pd.Series, hints: Hints) -> Col
 def _leading_zeros(counts: Counter[str], total: int) -> bool:
     """Whether digits start with zeros that a number would lose."""
     zeros = [text for text in counts if text[:1] == "0" and text[1:2].isdigit() and text.strip().isdigit()]
-    return bool(zeros) and sum(counts[text] for text in zeros) > 0.001 * total and any(text.strip("0 ") for text in zeros)
+    return (
+        bool(zeros) and sum(counts[text] for text in zeros) > 0.001 * total and any(text.strip("0 ") for text in zeros)
+    )
 
 
 def _code_like(counts: Counter[str], total: int) -> bool:
@@ -130,7 +132,9 @@ def _accept(column: ColumnProfile, counts: Counter[str], found: numbers.Numbers)
     if unread:
         shown = ", ".join(repr(text[:30]) for text in list(unread)[:3])
         count = sum(unread.values())
-        column.notes.append(f"{count} cell{'s are no numbers' if count > 1 else ' is no number'} ({shown}) and count as missing.")
+        column.notes.append(
+            f"{count} cell{'s are no numbers' if count > 1 else ' is no number'} ({shown}) and count as missing."
+        )
         column.missing += count
         for text in unread:
             del counts[text]
@@ -153,7 +157,9 @@ def _as_numbers(
     if not found.plain:
         column.number = found.format
     if found.ambiguous:
-        column.notes.append(f"Numbers such as {next(iter(counts))!r} are read with {found.format.decimal!r} as the decimal mark.")
+        column.notes.append(
+            f"Numbers such as {next(iter(counts))!r} are read with {found.format.decimal!r} as the decimal mark."
+        )
     repeated = pd.Series(np.repeat(values, list(counts.values())))
     return _describe_numbers(column, repeated, rows)
 
@@ -174,7 +180,7 @@ def _describe_numbers(column: ColumnProfile, values: pd.Series, rows: int) -> Co
     column.integer = bool((filled % 1 == 0).all()) and float(filled.abs().max()) < 2**53
     column.minimum, column.maximum = float(filled.min()), float(filled.max())
     column.mean = float(filled.mean())
-    skew = float(filled.astype(float).skew()) if column.unique > 2 else 0.0
+    skew = float(filled.astype(float).skew()) if column.unique > 2 else 0.0  # type: ignore[arg-type]
     column.skew = skew if skew == skew and abs(skew) != float("inf") else None
     if not column.top:
         shown = filled.astype("int64") if column.integer else filled
@@ -208,11 +214,15 @@ def _as_dates(column: ColumnProfile, counts: Counter[str], dated: dates.Dates) -
     if strange:
         column.missing += strange
         column.notes.append(f"{strange} cells are no dates and count as missing.")
-    values = to_date(pd.Series(sorted(dated.fits), dtype=object), pattern=dated.format.pattern, day_first=dated.format.day_first)
+    values = to_date(
+        pd.Series(sorted(dated.fits), dtype=object), pattern=dated.format.pattern, day_first=dated.format.day_first
+    )
     column.minimum, column.maximum = _moment(values.min()), _moment(values.max())
     if dated.format.ambiguous:
         order = "day first" if dated.format.day_first else "month first"
-        column.notes.append(f"Day and month cannot be told apart; dates such as {next(iter(counts))!r} are read {order}.")
+        column.notes.append(
+            f"Day and month cannot be told apart; dates such as {next(iter(counts))!r} are read {order}."
+        )
     return column
 
 
@@ -252,9 +262,12 @@ def _as_words(column: ColumnProfile, counts: Counter[str]) -> None:
         column.kind = "boolean"
     elif distinct > 0.95 and total >= 10 and spaced < 0.1 and not _wordy(counts):
         column.kind = "identifier"
-    elif (words >= 4 and distinct > 0.3) or (words >= 2 and distinct > 0.7 and total >= 20) or (words >= 8 and len(counts) > 20):
-        column.kind = "text"
-    elif distinct > 0.95 and total >= 50 and _wordy(counts):
+    elif (
+        (words >= 4 and distinct > 0.3)
+        or (words >= 2 and distinct > 0.7 and total >= 20)
+        or (words >= 8 and len(counts) > 20)
+        or (distinct > 0.95 and total >= 50 and _wordy(counts))
+    ):
         column.kind = "text"
     else:
         column.kind = "category"
@@ -265,8 +278,6 @@ def _wordy(counts: Counter[str]) -> bool:
     probe = list(counts)[:500]
     scripts = sum(bool(re.search(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]{6,}", text)) for text in probe)
     return scripts > 0.5 * len(probe)
-
-
 
 
 def adopt_order(column: ColumnProfile, *, day_first: bool) -> None:

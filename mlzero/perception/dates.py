@@ -14,7 +14,18 @@ from mlzero.perception.profile import DateFormat
 if TYPE_CHECKING:
     import numpy as np
 
-_TIMES = ["", " %H:%M", " %H:%M:%S", " %H:%M:%S.%f", " %I:%M %p", " %I:%M:%S %p", "T%H:%M", "T%H:%M:%S", ", %H:%M", ", %H:%M:%S"]
+_TIMES = [
+    "",
+    " %H:%M",
+    " %H:%M:%S",
+    " %H:%M:%S.%f",
+    " %I:%M %p",
+    " %I:%M:%S %p",
+    "T%H:%M",
+    "T%H:%M:%S",
+    ", %H:%M",
+    ", %H:%M:%S",
+]
 _DAYS_FIRST = ["%d/%m/%Y", "%d-%m-%Y", "%d.%m.%Y", "%d/%m/%y", "%d-%m-%y", "%d.%m.%y", "%d %m %Y"]
 _MONTHS_FIRST = ["%m/%d/%Y", "%m-%d-%Y", "%m.%d.%Y", "%m/%d/%y", "%m-%d-%y", "%m.%d.%y", "%m %d %Y"]
 _YEARS_FIRST = ["%Y-%m-%d", "%Y/%m/%d", "%Y.%m.%d", "%Y%m%d", "%Y-%m", "%Y/%m", "%Y年%m月%d日", "%Y年%m月"]
@@ -42,14 +53,16 @@ def find(counts: Counter[str]) -> Dates | None:
     A column whose cells all read both day first and month first is marked ambiguous; the reading in which
     the dates lie closer to a regular rhythm is proposed.
     """
-    texts = [text for text in counts]
+    texts = list(counts)
     total = sum(counts.values())
     if not texts:
         return None
     iso = frozenset(text for text in texts if _ISO.fullmatch(text.strip()))
     if sum(counts[text] for text in iso) >= _ENOUGH * total:
         days = [t for t in texts[:2000] if t in iso]
-        return Dates(DateFormat(pattern="ISO8601"), iso) if len(_parsed(days, "ISO8601")) >= _ENOUGH * len(days) else None
+        return (
+            Dates(DateFormat(pattern="ISO8601"), iso) if len(_parsed(days, "ISO8601")) >= _ENOUGH * len(days) else None
+        )
     found = {}
     probe = _spread(texts, 60)
     for pattern in _candidates(probe):
@@ -74,7 +87,10 @@ def find(counts: Counter[str]) -> Dates | None:
 def plausible(counts: Counter[str], values: np.ndarray | None) -> bool:
     """A quick look that spares most columns the parsing; `values` are the cells as plain numbers, if they are."""
     if values is not None:
-        return bool((values >= 19000101).all() and (values <= 21001231).all() and (values % 1 == 0).all()) and len(values) > 1
+        return (
+            bool((values >= 19000101).all() and (values <= 21001231).all() and (values % 1 == 0).all())
+            and len(values) > 1
+        )
     texts = [text for text in itertools.islice(counts, 50) if any(map(str.isdigit, text))]
     likely = sum(bool(_DATE_LIKE.search(text)) and len(text.strip()) <= 40 for text in texts)
     return bool(texts) and likely >= 0.9 * len(texts)
@@ -119,7 +135,12 @@ def _preferred(one: str, other: str, texts: list[str]) -> str:
     import pandas as pd
 
     def roughness(pattern: str) -> float:
-        dates = pd.to_datetime(pd.Series(texts).str.strip(), format=pattern, errors="coerce").dropna().drop_duplicates().sort_values()
+        dates = (
+            pd.to_datetime(pd.Series(texts).str.strip(), format=pattern, errors="coerce")
+            .dropna()
+            .drop_duplicates()
+            .sort_values()
+        )
         steps = dates.diff().dt.days.iloc[1:]
         return float(steps.std() / (steps.mean() or 1)) if len(steps) > 3 else 0.0
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-_NUMBERED = re.compile(r"^\s*(?:column|col|feature|attribute|spalte|field|columna|colonne)?\s*#?(\d{1,4})\s*[.):\t-]?\s+(.+)$", re.IGNORECASE)
+_NUMBERED = re.compile(
+    r"^\s*(?:column|col|feature|attribute|spalte|field|columna|colonne)?\s*#?(\d{1,4})\s*[.):\t-]?\s+(.+)$",
+    re.IGNORECASE,
+)
 _NAMED = re.compile(r"^\s*[-*•]?\s*[`'\"]?([^\W\d][\w.\- /()%]{0,39}?)[`'\"]?\s*(?::|=|\t|\s[–—-]\s)\s*\S.*$")
 _TAB = re.compile(r"\s*(?:<TAB>|\[TAB\]|\\t)\s*", re.IGNORECASE)
 _NAME = re.compile(r"[`'\"]?([^\W\d][\w.\-]*)[`'\"]?")

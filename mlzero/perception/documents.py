@@ -9,7 +9,21 @@ from pathlib import Path
 
 from mlzero.perception import sniff
 
-EXTENSIONS = (".pdf", ".docx", ".md", ".rst", ".html", ".htm", ".xml", ".rtf", ".yaml", ".yml", ".names", ".info", ".tex")
+EXTENSIONS = (
+    ".pdf",
+    ".docx",
+    ".md",
+    ".rst",
+    ".html",
+    ".htm",
+    ".xml",
+    ".rtf",
+    ".yaml",
+    ".yml",
+    ".names",
+    ".info",
+    ".tex",
+)
 MOST_CHARACTERS = 20_000
 
 

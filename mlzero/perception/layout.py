@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -11,7 +12,9 @@ from statistics import median
 
 Grid = Sequence[Sequence[object]]
 
-_NUMBER = re.compile(r"[-+−(]?\s?[$€£¥₹]?\s?[-+]?(\d[\d.,'’   ]*|\.\d+)([eE][-+]?\d+)?\s?(%|[$€£¥₹]|DM|EUR|USD|CHF|kr)?\)?")
+_NUMBER = re.compile(
+    r"[-+−(]?\s?[$€£¥₹]?\s?[-+]?(\d[\d.,'’   ]*|\.\d+)([eE][-+]?\d+)?\s?(%|[$€£¥₹]|DM|EUR|USD|CHF|kr)?\)?"
+)
 _DATE = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([ T]\d{1,2}:\d{2}.*)?|\d{1,2}:\d{2}(:\d{2})?")
 _TOTALS = {
     "total", "totals", "grand total", "sum", "summe", "gesamt", "insgesamt", "totaux", "somme", "suma", "totale",
@@ -74,7 +77,9 @@ def find(head: Grid, tail: Grid | None = None, width: int | None = None) -> Layo
     if start:
         above = sum(1 for count in counts[:start] if count)
         if above:
-            layout.notes.append(f"{above} title row{'s' if above > 1 else ''} above the table {'were' if above > 1 else 'was'} left out.")
+            layout.notes.append(
+                f"{above} title row{'s' if above > 1 else ''} above the table {'were' if above > 1 else 'was'} left out."
+            )
     layout.footer = _footer(tail, head[layout.first :], width)
     if layout.footer:
         several = layout.footer > 1
@@ -165,16 +170,18 @@ def _looks_named(names: list[str], below: list[list[object]], width: int) -> boo
     short = sum(len(name) <= 40 and len(name.split()) <= 5 for name in names) >= 0.9 * len(names)
     if not short:
         return False
-    if any(re.fullmatch(r"[^\W\d]\w*([_.]\w+)+|[^\W\d]\w{0,30}", name) is None and len(name.split()) > 3 for name in names):
+    if any(
+        re.fullmatch(r"[^\W\d]\w*([_.]\w+)+|[^\W\d]\w{0,30}", name) is None and len(name.split()) > 3 for name in names
+    ):
         return False
     lengths = [[len(str(row[i])) for row in below if filled(row[i])] for i in range(width)]
-    longer = sum(1 for i, column in enumerate(lengths) if column and i < len(names) and median(column) > 2.5 * len(names[i]))
+    longer = sum(
+        1 for i, column in enumerate(lengths) if column and i < len(names) and median(column) > 2.5 * len(names[i])
+    )
     shape = [_shape(str(row[i])) for row in below for i in range(width) if filled(row[i])]
     own = [_shape(name) for name in names]
     unlike = not set(own) & {s for s, n in Counter(shape).items() if n >= 0.2 * len(shape) / max(1, width)}
-    repeated_below = sum(
-        1 for i in range(width) if len({str(row[i]) for row in below}) <= max(1, len(below) // 2)
-    )
+    repeated_below = sum(1 for i in range(width) if len({str(row[i]) for row in below}) <= max(1, len(below) // 2))
     return bool(longer or unlike or repeated_below or len(below) < 5)
 
 
@@ -189,7 +196,7 @@ def _is_sequence(values: Sequence[object]) -> bool:
         return False
     if all(re.fullmatch(r"\d+(\.0)?", text) for text in texts):
         numbers = [int(float(text)) for text in texts]
-        steps = {b - a for a, b in zip(numbers, numbers[1:], strict=False)}
+        steps = {b - a for a, b in itertools.pairwise(numbers)}
         return len(steps) == 1 and steps.pop() in (1, -1, 5, 10)
     return all(isinstance(value, (date, datetime)) or _DATE.fullmatch(str(value).strip()) for value in values)
 
@@ -219,7 +226,9 @@ def _with_groups(names: list[str], head: Grid, header: int) -> list[str]:
     for cell in _padded(head[header - 1], len(names)):
         group = str(cell).strip() if filled(cell) else group
         groups.append(group)
-    joined = [f"{group} {name}".strip() if counts[name] > 1 else name for group, name in zip(groups, names, strict=False)]
+    joined = [
+        f"{group} {name}".strip() if counts[name] > 1 else name for group, name in zip(groups, names, strict=False)
+    ]
     return joined if len({g for g in groups if g}) > 1 else names
 
 

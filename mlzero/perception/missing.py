@@ -26,7 +26,11 @@ _SENTINELS = re.compile(r"-?9{2,}(\.0+|\.9+)?|-?8{3,}(\.0+)?|-1(\.0+)?|-?99+8|-?
 def signs_in(counts: Counter[str]) -> list[str]:
     """Cells that mean "no value" whatever the column holds."""
     found = [text for text in counts if text.strip().lower() in SIGNS or not text.strip()]
-    return found if len(found) < len(counts) or set(found) <= {"?", "-", "n/a", "N/A", "NULL", "null", "NaN", "nan"} else []
+    return (
+        found
+        if len(found) < len(counts) or set(found) <= {"?", "-", "n/a", "N/A", "NULL", "null", "NaN", "nan"}
+        else []
+    )
 
 
 def words_in(rest: Counter[str]) -> list[str]:
@@ -52,7 +56,23 @@ def sentinels_in(values: pd.Series) -> list[str]:
     if len(counts) < 5:
         return []
     found = []
-    candidates = {-1.0, -9.0, -99.0, -999.0, -9999.0, -99999.0, 99.0, 999.0, 9999.0, 99999.0, 999999.0, -999.25, -99.9, 999.9, -888.0}
+    candidates = {
+        -1.0,
+        -9.0,
+        -99.0,
+        -999.0,
+        -9999.0,
+        -99999.0,
+        99.0,
+        999.0,
+        9999.0,
+        99999.0,
+        999999.0,
+        -999.25,
+        -99.9,
+        999.9,
+        -888.0,
+    }
     for number in candidates & set(map(float, counts.index)):
         others = values[values != number]
         if len(others) == 0 or counts[number] < max(2, 0.0005 * len(values)):
@@ -65,9 +85,11 @@ def sentinels_in(values: pd.Series) -> list[str]:
         if number == -1.0:
             apart = low > 10 and gap > 0.5 * spread
         elif number < 0:
-            apart = low >= 0 and gap > 0.5 * (high - low or 1) or gap > 2 * (high - low or 1)
+            apart = (low >= 0 and gap > 0.5 * (high - low or 1)) or gap > 2 * (high - low or 1)
         else:
-            apart = gap > 2 * max(high - low, spread) and gap > abs(high) * 0.5 or gap > 20 * max(spread, 1) and number > 2 * abs(middle)
+            apart = (gap > 2 * max(high - low, spread) and gap > abs(high) * 0.5) or (
+                gap > 20 * max(spread, 1) and number > 2 * abs(middle)
+            )
         if apart:
             found.append(f"{number:g}" if abs(number) < 1e6 else str(int(number)))
     return sorted(found)

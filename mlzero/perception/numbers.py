@@ -56,7 +56,9 @@ def value_of(text: str, how: NumberFormat) -> float | None:
     return None if pd.isna(value) else float(value)
 
 
-def find(counts: Counter[str], comma_decimal: bool | None = None, plain_numbers: np.ndarray | None = None) -> Numbers | None:
+def find(
+    counts: Counter[str], comma_decimal: bool | None = None, plain_numbers: np.ndarray | None = None
+) -> Numbers | None:
     """How the cells of a column are numbers, or None when hardly any is.
 
     Parameters
@@ -106,7 +108,7 @@ def _split(text: str) -> tuple[str, str, str] | None:
     core, after = found.group().strip(), text[found.end() :].strip()
     if re.search(r"\d", after.replace("m2", "").replace("m3", "")) or len(after) > 14 or len(after.split()) > 2:
         return None
-    if _CODES.fullmatch(text) or re.match(r"[-/:]", after) and after != "-":
+    if _CODES.fullmatch(text) or (re.match(r"[-/:]", after) and after != "-"):
         return None
     return text[: found.start()].strip(), core, after
 
@@ -145,7 +147,7 @@ def _marks(cores: list[str], comma_decimal: bool | None) -> tuple[str, str, bool
     ambiguous = False
     if undecided:
         mark = max(undecided, key=lambda m: undecided[m])
-        if mark == decimal or mark == thousands:
+        if mark in (decimal, thousands):
             pass
         elif decimal or (thousands and thousands != mark):
             if not thousands:

@@ -11,8 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from mlzero.perception import dictionary, documents, names, sniff
-from mlzero.perception.columns import adopt_order
+from mlzero.perception import dictionary, documents, names, sniff, together
 from mlzero.perception.profile import DocumentProfile, FileKind, FileProfile, Profile, TableProfile
 from mlzero.perception.readers import Found, NotATable, Reader, reader_for
 from mlzero.perception.tables import profile_table
@@ -20,7 +19,23 @@ from mlzero.perception.unpack import is_archive, is_litter
 
 log = logging.getLogger(__name__)
 
-_IMAGES = {".jpg", ".jpeg", ".png", ".gif", ".bmp", ".tif", ".tiff", ".webp", ".ppm", ".pgm", ".pbm", ".jp2", ".heic", ".avif", ".jfif"}
+_IMAGES = {
+    ".jpg",
+    ".jpeg",
+    ".png",
+    ".gif",
+    ".bmp",
+    ".tif",
+    ".tiff",
+    ".webp",
+    ".ppm",
+    ".pgm",
+    ".pbm",
+    ".jp2",
+    ".heic",
+    ".avif",
+    ".jfif",
+}
 _AUDIO = {".wav", ".mp3", ".flac", ".ogg", ".m4a", ".aac", ".opus", ".aiff", ".aif", ".wma"}
 _TAGGED = {".conll", ".iob", ".iob2", ".bio", ".conllu"}  # tokens in columns, sentences parted by blank lines
 _MANY = 30  # text files of one kind in one folder: a collection of texts, not descriptions
@@ -54,12 +69,14 @@ def profile(data_dir: Path) -> Profile:
         _name_columns(files, texts)
         list(pool.map(lambda file: _read(file, root), files))
     tables = [table for file in files for table in file.tables]
-    _settle_days(tables)
+    together.settle(tables)
     return Profile(
         root=str(root),
         files=[file.profile for file in files],
         tables=tables,
-        documents=[DocumentProfile(path=f.relative, text=f.text) for f in files if f.text and f.profile.kind == "document"],
+        documents=[
+            DocumentProfile(path=f.relative, text=f.text) for f in files if f.text and f.profile.kind == "document"
+        ],
         seconds=round(time.monotonic() - began, 3),
     )
 
@@ -183,21 +200,3 @@ def _read(file: _File, root: Path) -> None:
         _broken(file, error)
     if file.found and not file.tables and not file.profile.problem:
         file.profile.problem = "The file holds no rows."
-
-
-def _settle_days(tables: list[TableProfile]) -> None:
-    """Dates that could be read day first or month first follow a column that is certain: of the same name, else beside it."""
-    certain = [
-        (table.key, column.name, column.date.day_first)
-        for table in tables
-        for column in table.columns
-        if column.date and not column.date.ambiguous and "%d" in column.date.pattern and "%m" in column.date.pattern
-    ]
-    for table in tables:
-        for column in table.columns:
-            if column.date and column.date.ambiguous:
-                same_name = [order for _, name, order in certain if name == column.name]
-                beside = [order for key, _, order in certain if key == table.key]
-                known = same_name or beside
-                if known and len(set(known)) == 1:
-                    adopt_order(column, day_first=known[0])

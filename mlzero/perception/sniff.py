@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import bz2
 import codecs
+import contextlib
 import csv
 import gzip
-import io
 import lzma
 import re
 from collections import Counter
@@ -156,10 +156,8 @@ def records(lines: list[str], separator: str, quote: str | None) -> list[list[st
     options = {"quotechar": quote} if quote else {"quoting": csv.QUOTE_NONE}
     rows: list[list[str]] = []
     reader = csv.reader((line + "\n" for line in lines), delimiter=separator, skipinitialspace=True, **options)
-    try:
+    with contextlib.suppress(csv.Error):  # a cell beyond the size limit: the rows so far tell enough
         rows.extend(reader)
-    except csv.Error:
-        pass  # a cell beyond the size limit: the rows so far tell enough
     return [[cell.strip("\n") if cell.endswith("\n") else cell for cell in row] for row in rows]
 
 
@@ -172,7 +170,7 @@ def dialect_of(lines: list[str]) -> Dialect | None:
         if separator != r"\s+" and separator not in joined:
             continue
         for quote in ['"', "'", None]:
-            if separator == r"\s+" and quote is not None or quote and not _opens_cells(joined, separator, quote):
+            if (separator == r"\s+" and quote is not None) or (quote and not _opens_cells(joined, separator, quote)):
                 continue
             rows = [row for row in records(lines, separator, quote) if any(cell.strip() for cell in row)]
             widths = Counter(len(row) for row in rows)

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mlzero.perception import columns as column_profiles
-from mlzero.perception.profile import ColumnProfile, TableProfile
+from mlzero.perception import sample
+from mlzero.perception.profile import ColumnProfile, NumberFormat, TableProfile
 from mlzero.perception.readers import Found, reader_of
 
 if TYPE_CHECKING:
@@ -22,13 +23,17 @@ def read_call(table: TableProfile) -> tuple[str, dict[str, Any]]:
 
 def conversions(table: TableProfile) -> dict[str, dict[str, Any]]:
     """Keywords of the block `convert_columns` that turn the table's columns into what they hold; empty ones left out."""
-    numbers = {
+    numbers: dict[str, Any] = {
         c.name: c.number.model_dump(exclude_defaults=True)
         for c in table.columns
         if c.number and c.kind in ("number", "boolean", "constant", "identifier")
     }
-    dates = {c.name: c.date.model_dump(exclude={"ambiguous"}, exclude_defaults=True) for c in table.columns if c.date and c.kind == "date"}
-    markers = {
+    dates: dict[str, Any] = {
+        c.name: c.date.model_dump(exclude={"ambiguous"}, exclude_defaults=True)
+        for c in table.columns
+        if c.date and c.kind == "date"
+    }
+    markers: dict[str, Any] = {
         c.name: own for c in table.columns if (own := [m for m in c.missing_markers if m not in table.read.missing_markers])
     }  # fmt: skip
     found = {"numbers": numbers, "dates": dates, "markers": markers}
@@ -53,34 +58,75 @@ def load_table(data_dir: Path, table: TableProfile, nrows: int | None = None, co
 
 
 def profile_table(data_dir: Path, path: str, key: str, found: Found) -> TableProfile:
-    """Read a table found in a file and profile its columns."""
-    from mlzero.semantic_memory import blocks
-
-    reader = reader_of(found.plan)
-    keywords = reader.arguments(found.plan)
-    if reader.block in ("read_delimited", "read_arff"):
-        keywords["text_columns"] = found.names
-    frame = blocks.function(reader.block)(data_dir / path, **keywords)
+    """Read a table found in a file, or a sample of a large one, and profile its columns."""
+    large = sample.take(data_dir / path, found) if sample.is_large(data_dir / path, found.plan) else None
+    frame = _read_raw(data_dir / path, found) if large is None else large.frame
     unnamed = {name for i, name in enumerate(found.names) if i >= len(found.written) or not found.written[i].strip()}
     blank = [name for name in frame.columns if name in unnamed and frame[name].isna().all()]
     if blank and len(blank) < frame.shape[1]:
         found.plan.drop_columns = blank
         found.notes.append(f"{len(blank)} empty column{'s' if len(blank) > 1 else ''} without a name left out.")
         frame = frame.drop(columns=blank)
-    written = dict(zip(found.names, found.written, strict=False))
-    profiles = _describe_all(frame, written)
+    profiles = _describe_all(frame, dict(zip(found.names, found.written, strict=False)))
     found.plan.missing_markers = _shared_markers(frame, profiles)
     for column in profiles:
         _settle_reading(column, frame[column.name], found)
+        if large is not None:
+            _scale(column, large)
+    if large is not None:
+        found.notes.append(
+            f"The table is large: its columns are described by {len(frame):,} rows spread over the file."
+        )
     return TableProfile(
         key=key,
         path=path,
         read=found.plan,
-        rows=len(frame),
+        rows=len(frame) if large is None else large.rows,
         columns=profiles,
-        duplicate_rows=int(frame.duplicated().sum()) if frame.shape[1] <= 1000 else 0,
+        duplicate_rows=int(frame.duplicated().sum()) if frame.shape[1] <= 1000 and large is None else 0,
         notes=found.notes,
     )
+
+
+def _read_raw(path: Path, found: Found) -> pd.DataFrame:
+    """All rows, text formats as text. Quotes that open and never close are taken as plain signs."""
+    import pandas as pd
+
+    from mlzero.semantic_memory import blocks
+
+    reader = reader_of(found.plan)
+    as_text = {"text_columns": found.names} if reader.block in ("read_delimited", "read_arff") else {}
+    read = blocks.function(reader.block)
+    try:
+        frame = read(path, **{**reader.arguments(found.plan), **as_text})
+        torn = found.plan.format == "delimited" and found.plan.quote is not None and _swallows(frame)
+    except pd.errors.ParserError:
+        torn = found.plan.format == "delimited" and found.plan.quote is not None
+        if not torn:
+            raise
+    if torn:
+        found.plan.quote = None
+        found.notes.append("Quotation marks are part of the text.")
+        frame = read(path, **{**reader.arguments(found.plan), **as_text})
+    return frame
+
+
+def _swallows(frame: pd.DataFrame) -> bool:
+    """Whether a cell holds so many lines that a stray quotation mark must have opened it."""
+    texts = frame.select_dtypes(object)
+    return any(
+        texts[name].map(len, na_action="ignore").max() > 20_000 and texts[name].str.count("\n").max() > 200
+        for name in texts
+    )
+
+
+def _scale(column: ColumnProfile, large: sample.Sample) -> None:
+    """Carry counts of a sample over to the file, and have later cells read as leniently as those that were seen."""
+    empty = int(large.frame[column.name].isna().sum())
+    marked = (column.missing - empty) / max(1, len(large.frame))
+    column.missing = min(large.rows, large.empty[column.name] + round(marked * large.rows))
+    if column.kind == "number" and column.number is None:
+        column.number = NumberFormat()
 
 
 def _describe_all(frame: pd.DataFrame, written: dict[str, str]) -> list[ColumnProfile]:
@@ -106,7 +152,10 @@ def _describe_all(frame: pd.DataFrame, written: dict[str, str]) -> list[ColumnPr
 def _shared_markers(frame: pd.DataFrame, profiles: list[ColumnProfile]) -> list[str]:
     """Texts that mean "no value" in every column where they occur."""
     candidates = dict.fromkeys(
-        marker for column in profiles for marker in column.missing_markers if not marker.lstrip("-").replace(".", "", 1).isdigit()
+        marker
+        for column in profiles
+        for marker in column.missing_markers
+        if not marker.lstrip("-").replace(".", "", 1).isdigit()
     )
     shared = list(candidates)
     for column in profiles:
@@ -122,10 +171,12 @@ def _settle_reading(column: ColumnProfile, cells: pd.Series, found: Found) -> No
     """Keep a parser from taking text for numbers, and have numbers that it leaves as text converted."""
     import pandas as pd
 
-    from mlzero.perception.profile import NumberFormat
-
-    plain = column.kind in ("number", "boolean", "identifier", "constant") and column.minimum is not None and not column.number
-    if cells.dtype != object or plain and found.plan.format == "delimited" and not column.missing_markers:
+    plain = (
+        column.kind in ("number", "boolean", "identifier", "constant")
+        and column.minimum is not None
+        and not column.number
+    )
+    if cells.dtype != object or (plain and found.plan.format == "delimited" and not column.missing_markers):
         return
     texts = pd.Series(cells.dropna().unique(), dtype=object)
     texts = texts[~texts.isin(found.plan.missing_markers)]

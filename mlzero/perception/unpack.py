@@ -14,8 +14,27 @@ from typing import IO
 
 from mlzero.errors import UserError
 
-_LITTER_FILES = {".ds_store", "thumbs.db", "desktop.ini", ".localized", "icon\r", ".gitkeep", ".gitignore", ".gitattributes"}
-_LITTER_FOLDERS = {"__macosx", ".git", ".ipynb_checkpoints", "__pycache__", ".idea", ".vscode", "$recycle.bin", ".trashes", ".svn"}
+_LITTER_FILES = {
+    ".ds_store",
+    "thumbs.db",
+    "desktop.ini",
+    ".localized",
+    "icon\r",
+    ".gitkeep",
+    ".gitignore",
+    ".gitattributes",
+}
+_LITTER_FOLDERS = {
+    "__macosx",
+    ".git",
+    ".ipynb_checkpoints",
+    "__pycache__",
+    ".idea",
+    ".vscode",
+    "$recycle.bin",
+    ".trashes",
+    ".svn",
+}
 _ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz")
 _LINK_BYTES = 16_000_000  # larger files are linked, not copied, where source and run share a disk
 _MOST_ENTRIES = 1_000_000
@@ -37,7 +56,11 @@ def is_archive(name: str) -> bool:
 def is_litter(relative: PurePosixPath) -> bool:
     """Whether a path is something an operating system or editor left behind."""
     parts = [part.lower() for part in relative.parts]
-    return parts[-1] in _LITTER_FILES or parts[-1].startswith(("._", "~$", ".~lock.")) or any(part in _LITTER_FOLDERS for part in parts)
+    return (
+        parts[-1] in _LITTER_FILES
+        or parts[-1].startswith(("._", "~$", ".~lock."))
+        or any(part in _LITTER_FOLDERS for part in parts)
+    )
 
 
 def lay_out(source: Path, into: Path) -> list[str]:
@@ -64,7 +87,9 @@ def lay_out(source: Path, into: Path) -> list[str]:
     _unpack_inner(into, tally, _DEPTH)
     _strip_wrapping(into, tally)
     if not any(path.is_file() for path in into.rglob("*")):
-        raise UserError(f"There are no files in {source.name or source}.", "Choose a folder, file or archive that holds data.")
+        raise UserError(
+            f"There are no files in {source.name or source}.", "Choose a folder, file or archive that holds data."
+        )
     if tally.litter:
         tally.notes.append(f"{tally.litter} file{'s' if tally.litter > 1 else ''} of the operating system left out.")
     return tally.notes
@@ -73,7 +98,9 @@ def lay_out(source: Path, into: Path) -> list[str]:
 def _copy_folder(source: Path, into: Path, tally: _Tally) -> None:
     for folder, folders, files in os.walk(source):  # links to folders are not followed
         below = Path(folder).relative_to(source)
-        folders[:] = sorted(name for name in folders if name.lower() not in _LITTER_FOLDERS and not (Path(folder) / name).is_symlink())
+        folders[:] = sorted(
+            name for name in folders if name.lower() not in _LITTER_FOLDERS and not (Path(folder) / name).is_symlink()
+        )
         for name in sorted(files):
             path = Path(folder) / name
             if is_litter(PurePosixPath((below / name).as_posix())):
@@ -157,7 +184,9 @@ def _unpack(archive: Path, into: Path, name: str, tally: _Tally) -> None:
         else:
             raise UserError(f"{name} is no archive that can be opened.", "Pack the folder again as a zip file.")
     except (zipfile.BadZipFile, tarfile.TarError, EOFError, OSError, NotImplementedError) as error:
-        raise UserError(f"{name} is damaged or packed in an unknown way ({error}).", "Pack the folder again as a zip file.") from error
+        raise UserError(
+            f"{name} is damaged or packed in an unknown way ({error}).", "Pack the folder again as a zip file."
+        ) from error
     tally.notes.append(f"{name} was unpacked: {count} file{'s' if count != 1 else ''}.")
 
 
@@ -207,10 +236,14 @@ def _write(entries: Iterator[Entry], archive: Path, into: Path, name: str, tally
         with target.open("wb") as file:
             while chunk := content.read(_CHUNK):
                 written += len(chunk)
-                if written > 1 << 30 and written > _MOST_RATIO * packed or seen > _MOST_ENTRIES:
-                    raise UserError(f"{name} unpacks to far more than a data set would.", "Upload the files themselves.")
+                if (written > 1 << 30 and written > _MOST_RATIO * packed) or seen > _MOST_ENTRIES:
+                    raise UserError(
+                        f"{name} unpacks to far more than a data set would.", "Upload the files themselves."
+                    )
                 if written > room:
-                    raise UserError(f"There is not enough disk space to unpack {name}.", "Free some space or upload less data.")
+                    raise UserError(
+                        f"There is not enough disk space to unpack {name}.", "Free some space or upload less data."
+                    )
                 file.write(chunk)
         count += 1
     return count
@@ -219,6 +252,11 @@ def _write(entries: Iterator[Entry], archive: Path, into: Path, name: str, tally
 def _safe(entry: str, name: str) -> PurePosixPath:
     """The entry's path, refused when it would leave the folder."""
     relative = PurePosixPath(entry.replace("\\", "/"))
-    if relative.is_absolute() or ".." in relative.parts or any(":" in part for part in relative.parts[:1]) or not relative.parts:
+    if (
+        relative.is_absolute()
+        or ".." in relative.parts
+        or any(":" in part for part in relative.parts[:1])
+        or not relative.parts
+    ):
         raise UserError(f"{name} holds the path {entry!r}, which leads out of its folder.", "Pack the folder again.")
     return relative

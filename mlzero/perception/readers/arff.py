@@ -12,8 +12,8 @@ from mlzero.perception.readers.columnar import chosen
 
 
 class Arff:
-    formats = ("arff",)
-    extensions = (".arff",)
+    formats: tuple[str, ...] = ("arff",)
+    extensions: tuple[str, ...] = (".arff",)
     block = "read_arff"
 
     def find(self, path: Path) -> list[Found]:

@@ -13,8 +13,8 @@ _FEATHER = (".feather", ".arrow", ".ipc")
 
 
 class Columnar:
-    formats = ("parquet", "feather")
-    extensions = (".parquet", ".pq", *_FEATHER)
+    formats: tuple[str, ...] = ("parquet", "feather")
+    extensions: tuple[str, ...] = (".parquet", ".pq", *_FEATHER)
     block = "read_columnar"
 
     def find(self, path: Path) -> list[Found]:

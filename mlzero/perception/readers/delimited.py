@@ -17,8 +17,21 @@ _TAIL_BYTES = 60_000
 
 
 class Delimited:
-    formats = ("delimited",)
-    extensions = (*SURE, ".txt", ".dat", ".data", ".asc", ".test", ".train", ".all", ".prn", ".out", ".log", "")
+    formats: tuple[str, ...] = ("delimited",)
+    extensions: tuple[str, ...] = (
+        *SURE,
+        ".txt",
+        ".dat",
+        ".data",
+        ".asc",
+        ".test",
+        ".train",
+        ".all",
+        ".prn",
+        ".out",
+        ".log",
+        "",
+    )
     block = "read_delimited"
 
     def find(self, path: Path) -> list[Found]:
@@ -28,7 +41,7 @@ class Delimited:
             raise NotATable("The file is empty.")
         sure = any(suffix.lower() in SURE for suffix in path.suffixes)
         above, dialect = _skip_to_table(lines)
-        if dialect is None or not sure and not _table_like(lines[above:], dialect, path):
+        if dialect is None or (not sure and not _table_like(lines[above:], dialect, path)):
             if not sure:
                 raise NotATable("The file is text without columns.")
             above, dialect = 0, dialect or Dialect(",", '"', 1, 1.0)
@@ -61,14 +74,23 @@ def _skip_to_table(lines: list[str]) -> tuple[int, Dialect | None]:
                 if whole and whole.consistency > 0.9 and (dialect is None or whole.consistency > dialect.consistency):
                     return above, whole
     comments = 0
-    while comments < len(lines) and re.match(r"[#%]\s", lines[comments]) and dialect and dialect.separator not in lines[comments]:
+    while (
+        comments < len(lines)
+        and re.match(r"[#%]\s", lines[comments])
+        and dialect
+        and dialect.separator not in lines[comments]
+    ):
         comments += 1
     return comments, dialect
 
 
 def _table_like(lines: list[str], dialect: Dialect, path: Path) -> bool:
     """Whether a text file that could be prose is a table."""
-    rows = [row for row in sniff.records(lines[:2000], dialect.separator, dialect.quote) if any(cell.strip() for cell in row)]
+    rows = [
+        row
+        for row in sniff.records(lines[:2000], dialect.separator, dialect.quote)
+        if any(cell.strip() for cell in row)
+    ]
     if len(rows) < 3 or dialect.consistency < 0.9:
         return False
     cells = [cell for row in rows[1:500] for cell in row if cell.strip()]
@@ -90,7 +112,11 @@ def _found(path: Path, lines: list[str], above: int, dialect: Dialect, encoding:
         shape.repeated = True
     width = max(dialect.width, len(shape.names)) if shape.header is None else _data_width(grid, shape, dialect)
     written = shape.names
-    if shape.header is not None and len(written) < width and all(len(row) == len(written) + 1 for row in grid[shape.first :] if any(row)):
+    if (
+        shape.header is not None
+        and len(written) < width
+        and all(len(row) == len(written) + 1 for row in grid[shape.first :] if any(row))
+    ):
         written = ["row", *written]  # row names without a title, as R writes them
     final, notes = names.settle(written, width)
     start = shape.first if shape.units or shape.header is None else shape.header
@@ -114,7 +140,9 @@ def _found(path: Path, lines: list[str], above: int, dialect: Dialect, encoding:
 
 def _reach(grid: list[list[str]], dialect: Dialect) -> int:
     """Columns of the table, those left out at whose end every row only has a separator."""
-    widest = max((i + 1 for row in grid if len(row) == dialect.width for i, cell in enumerate(row) if cell.strip()), default=1)
+    widest = max(
+        (i + 1 for row in grid if len(row) == dialect.width for i, cell in enumerate(row) if cell.strip()), default=1
+    )
     return min(dialect.width, widest)
 
 

@@ -16,8 +16,8 @@ _DEFAULTS: dict[str, Any] = {
 
 
 class Excel:
-    formats = ("excel",)
-    extensions = (".xlsx", ".xls", ".xlsm", ".xlsb", ".ods", ".xltx")
+    formats: tuple[str, ...] = ("excel",)
+    extensions: tuple[str, ...] = (".xlsx", ".xls", ".xlsm", ".xlsb", ".ods", ".xltx")
     block = "read_sheet"
 
     def find(self, path: Path) -> list[Found]:
@@ -40,14 +40,13 @@ class Excel:
         return {"sheet": plan.sheet, **{key: value for key, value in given.items() if value != _DEFAULTS[key]}}
 
 
-def _found(rows: list[list[object]], sheet: str) -> Found | None:
-    rows = [list(row) for row in rows]
+def _found(rows: layout.Grid, sheet: str) -> Found | None:
     filled_rows = [row for row in rows if any(map(layout.filled, row))]
-    if len(filled_rows) < 2 or max(sum(map(layout.filled, row)) for row in filled_rows) < 2 and len(filled_rows) < 10:
+    if len(filled_rows) < 2 or (max(sum(map(layout.filled, row)) for row in filled_rows) < 2 and len(filled_rows) < 10):
         return None
     shape = layout.find(rows)
     body = rows[shape.first :]
-    width = max((i + 1 for row in [*body, shape.names] for i, cell in enumerate(row) if layout.filled(cell)), default=0)
+    width = max((i + 1 for row in (*body, shape.names) for i, cell in enumerate(row) if layout.filled(cell)), default=0)
     if not any(any(map(layout.filled, row)) for row in body) or width < 1:
         return None
     final, notes = names.settle(shape.names, width)

@@ -10,12 +10,11 @@ from mlzero.perception import names, sniff
 from mlzero.perception.profile import ReadPlan
 from mlzero.perception.readers import Found, NotATable
 from mlzero.perception.readers.columnar import chosen
-from mlzero.perception.readers.delimited import _needed_compression
 
 
 class Json:
-    formats = ("json", "jsonl")
-    extensions = (".json", ".jsonl", ".ndjson", ".geojson")
+    formats: tuple[str, ...] = ("json", "jsonl")
+    extensions: tuple[str, ...] = (".json", ".jsonl", ".ndjson", ".geojson")
     block = "read_json_rows"
 
     def find(self, path: Path) -> list[Found]:
@@ -37,7 +36,7 @@ class Json:
     def _found(self, path: Path, kind: str, encoding: str, key: str | None) -> Found:
         from mlzero.semantic_memory.blocks.tables import read_json_rows
 
-        plan = ReadPlan(format=kind, encoding=encoding, compression=_needed_compression(path), sheet=key)
+        plan = ReadPlan(format=kind, encoding=encoding, sheet=key)
         written = list(read_json_rows(path, **self.arguments(plan)).columns)
         final, notes = names.settle(written, len(written))
         return Found(plan.model_copy(update={"names": None if final == written else final}), final, written, notes)
@@ -48,8 +47,6 @@ class Json:
             given["key"] = plan.sheet
         if plan.encoding != "utf-8":
             given["encoding"] = plan.encoding
-        if plan.compression:
-            given["compression"] = plan.compression
         return given
 
 
@@ -60,10 +57,16 @@ def _keys(content: object) -> list[str | None]:
     if not isinstance(content, dict):
         return []
     columns = [value for value in content.values() if isinstance(value, (list, dict))]
-    plain = [column for column in columns if not any(isinstance(cell, (dict, list)) for cell in list(_cells(column))[:50])]
+    plain = [
+        column for column in columns if not any(isinstance(cell, (dict, list)) for cell in list(_cells(column))[:50])
+    ]
     if columns and len(plain) == len(content) and len({len(column) for column in columns}) == 1 and len(columns[0]) > 1:
         return [None]
-    return [key for key, value in content.items() if isinstance(value, list) and value and all(isinstance(row, dict) for row in value[:50])]
+    return [
+        key
+        for key, value in content.items()
+        if isinstance(value, list) and value and all(isinstance(row, dict) for row in value[:50])
+    ]
 
 
 def _cells(column: list[Any] | dict[str, Any]) -> list[Any]:

@@ -76,7 +76,9 @@ def block_source(*names: str) -> BlockSource:
 
 @cache
 def _trees() -> dict[str, tuple[ast.Module, str]]:
-    sources = {path.stem: path.read_text(encoding="utf-8") for path in sorted(_FOLDER.glob("*.py")) if path.stem != "__init__"}
+    sources = {
+        path.stem: path.read_text(encoding="utf-8") for path in sorted(_FOLDER.glob("*.py")) if path.stem != "__init__"
+    }
     return {stem: (ast.parse(text), text) for stem, text in sources.items()}
 
 
@@ -133,4 +135,8 @@ def _sorted(lines: set[str]) -> list[str]:
     joined = [f"from {module} import {', '.join(sorted(names))}" for module, names in sorted(modules.items())]
     every = [*plain, *joined]
     standard = [line for line in every if line.split()[1].split(".")[0] in sys.stdlib_module_names]
-    return [*standard, *([""] if standard and len(standard) < len(every) else []), *(line for line in every if line not in standard)]
+    return [
+        *standard,
+        *([""] if standard and len(standard) < len(every) else []),
+        *(line for line in every if line not in standard),
+    ]

@@ -9,9 +9,7 @@ import numpy as np
 import pandas as pd
 
 
-def to_number(
-    values: pd.Series, *, decimal: str = ".", thousands: str = "", affixes: Sequence[str] = ()
-) -> pd.Series:
+def to_number(values: pd.Series, *, decimal: str = ".", thousands: str = "", affixes: Sequence[str] = ()) -> pd.Series:
     """Numbers out of cells such as `1.049,00 DM`, `$1,200` or `(3.5)`.
 
     Currency signs and units around the number are ignored, those in `affixes` and any other; a cell with

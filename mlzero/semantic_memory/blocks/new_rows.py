@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from mlzero.semantic_memory.blocks.tables import read_arff, read_columnar, read_delimited, read_json_rows, read_sheet
+from mlzero.semantic_memory.blocks.tables import (
+    read_arff,
+    read_columnar,
+    read_delimited,
+    read_json_rows,
+    read_sheet,
+    unpacked_bytes,
+)
 
 
 def read_new_table(
@@ -50,54 +58,71 @@ def read_new_table(
         When none of the columns is in the file.
     """
     path = Path(path)
-    ending = next((s for s in reversed([s.lower() for s in path.suffixes]) if s not in (".gz", ".bz2", ".xz", ".zst")), "")
-    known = [*(names or columns), *[name for name in columns if name not in (names or columns)]]
-    units = not has_header and names is not None  # the training table had a row of units under its header, or no header
+    known = list(dict.fromkeys([*(names or columns), *columns]))
+    endings = [suffix.lower() for suffix in path.suffixes if suffix.lower() not in (".gz", ".bz2", ".xz", ".zst")]
+    ending = endings[-1] if endings else ""
     if ending in (".parquet", ".pq", ".feather", ".arrow", ".ipc"):
         frame = read_columnar(path, missing_markers=missing_markers)
     elif ending in (".json", ".jsonl", ".ndjson"):
-        frame = read_json_rows(path, key=key, missing_markers=missing_markers) if key else read_json_rows(path, missing_markers=missing_markers)
+        frame = read_json_rows(path, key=key, missing_markers=missing_markers)
     elif ending == ".arff":
         frame = read_arff(path, missing_markers=missing_markers, text_columns=text_columns)
     else:
+        options: list[tuple[dict[str, Any], list[list[str]]]] = []  # how to read, and the first rows read that way
         if ending in (".xlsx", ".xls", ".xlsm", ".xlsb", ".ods"):
-            sheets = pd.read_excel(path, sheet_name=None, engine="calamine", header=None, dtype=object, na_filter=False)
-            heads = {name: cells.head(40).astype(str).to_numpy().tolist() for name, cells in sheets.items() if not cells.empty}
-            options: list[dict[str, Any]] = [{"sheet": name} for name in sorted(heads, key=lambda name: name != sheet)]
+            read: Callable[..., pd.DataFrame] = read_sheet
+            sheets = pd.read_excel(path, sheet_name=None, engine="calamine", header=None, dtype=str, na_filter=False)
+            for name in sorted(sheets, key=lambda name: name != sheet):
+                options.append(({"sheet": name}, sheets[name].head(40).to_numpy().tolist()))
         else:
+            read = partial(read_delimited, text_columns=text_columns)
             encoding = text_encoding(path, encoding)
-            separators = dict.fromkeys([separator, ",", ";", "\t", "|"])
-            options = [{"separator": mark, "quote": quote if mark == separator else '"', "encoding": encoding} for mark in separators]
-            heads = {mark: first_rows(path, mark, encoding, quote if mark == separator else '"') for mark in separators}
-        best = max(options, key=lambda option: header_row(heads[option.get("sheet", option.get("separator"))], known)[1])
-        head = heads[best.get("sheet", best.get("separator"))]
+            for mark in dict.fromkeys([separator, ",", ";", "\t", "|"]):
+                how: dict[str, Any] = {
+                    "separator": mark,
+                    "encoding": encoding,
+                    "quote": quote if mark == separator else '"',
+                }
+                options.append((how, first_rows(path, **how)))
+        how, head = max(options, key=lambda option: header_row(option[1], known)[1])
         row, matches = header_row(head, known)
         if matches:
-            own = [str(cell).strip() for cell in head[row]]
-            titles = [name if name and name not in own[:i] else f"col_{i + 1}" for i, name in enumerate(own)]
-            best |= {"skip_rows": row + (2 if units and row + 2 == skip_rows else 1), "has_header": False, "names": titles}
+            own = [cell.strip() for cell in head[row]]
+            order = [name if name and name not in own[:i] else f"col_{i + 1}" for i, name in enumerate(own)]
+            skip_rows = skip_rows if not has_header and skip_rows == row + 2 else row + 1  # a row of units below it
         else:
-            width = max(len(cells) for cells in head[skip_rows:] or head)
-            if width == 1 and separator in heads:
-                best, width = options[0], max(len(cells) for cells in heads[separator])
-            order = next((order for order in (names, columns, (names or [])[:-1]) if order and len(order) == width), None)
-            if order is None:
-                raise ValueError(f"{path.name} has none of the columns {', '.join(columns[:8])}{', …' if len(columns) > 8 else ''}.")
-            best |= {"skip_rows": 0 if has_header or units and len(head) <= skip_rows else skip_rows, "has_header": False, "names": list(order)}
-        if "sheet" in best:
-            frame = read_sheet(path, **best, missing_markers=missing_markers, drop_repeated_headers=True)
-        else:
-            frame = read_delimited(path, **best, missing_markers=missing_markers, text_columns=text_columns, drop_repeated_headers=True)
+            orders = [list(names or columns), list(columns), list(names or columns)[:-1]]
+            how, head = next(((h, rows) for h, rows in options if table_width(rows) in map(len, orders)), options[0])
+            order = next((order for order in orders if len(order) == table_width(head)), [])
+            skip_rows = 0
+        frame = read(
+            path,
+            **how,
+            skip_rows=skip_rows,
+            has_header=False,
+            names=order or [f"col_{i + 1}" for i in range(table_width(head))],
+            missing_markers=missing_markers,
+            drop_repeated_headers=True,
+        )
         filled = frame.notna().sum(axis=1)
         while len(frame) > 1 and filled.iloc[-1] <= 1 < filled.median() / 2:  # a note under the table
             frame, filled = frame.iloc[:-1], filled.iloc[:-1]
-    frame = frame.rename(columns=same_names(frame.columns, known))
+    frame = frame.rename(columns=same_names(list(frame.columns), known))
     if not set(frame.columns) & set(columns):
-        raise ValueError(f"{path.name} has none of the columns {', '.join(columns[:8])}{', …' if len(columns) > 8 else ''}.")
+        shown = ", ".join(columns[:8]) + (", …" if len(columns) > 8 else "")
+        raise ValueError(f"{path.name} has none of the columns {shown}.")
     for name in text_columns:
         if name in frame and pd.api.types.is_numeric_dtype(frame[name]):
-            frame[name] = frame[name].map(lambda cell: str(int(cell)) if float(cell).is_integer() else str(cell), na_action="ignore")
+            frame[name] = frame[name].map(
+                "{:g}".format if (frame[name] % 1).any() else "{:.0f}".format, na_action="ignore"
+            )
     return frame
+
+
+def table_width(rows: Sequence[Sequence[object]]) -> int:
+    """Cells of most rows."""
+    widths = [len(row) for row in rows if any(str(cell).strip() for cell in row)]
+    return max(set(widths), key=widths.count) if widths else 0
 
 
 def plain_name(name: object) -> str:
@@ -133,8 +158,7 @@ def header_row(rows: Sequence[Sequence[object]], known: Sequence[str]) -> tuple[
 
 def text_encoding(path: Path, usual: str) -> str:
     """The encoding of a text file: by its byte order mark, UTF-8 when it is that, else the usual one."""
-    with pd.io.common.get_handle(path, "rb", compression="infer", is_text=False) as handles:
-        start = handles.handle.read(1_000_000)
+    start = unpacked_bytes(path, 1_000_000)
     if start.startswith((b"\xff\xfe", b"\xfe\xff")):
         return "utf-16"
     try:
@@ -146,9 +170,9 @@ def text_encoding(path: Path, usual: str) -> str:
 
 def first_rows(path: Path, separator: str, encoding: str, quote: str | None, count: int = 40) -> list[list[str]]:
     """The cells of the first rows of a text table, blank lines included."""
-    quoting: dict[str, Any] = {"quotechar": quote} if quote else {"quoting": csv.QUOTE_NONE}
-    with pd.io.common.get_handle(path, "r", encoding=encoding, compression="infer", errors="replace") as handles:
-        lines = [line for _, line in zip(range(count), handles.handle, strict=False)]
+    text = unpacked_bytes(path, 1_000_000).decode(encoding, "replace")
+    lines = re.split(r"(?<=\n)|(?<=\r)(?!\n)", text, maxsplit=count)[:count]
     if separator == r"\s+":
         return [line.split() for line in lines]
+    quoting: dict[str, Any] = {"quotechar": quote} if quote else {"quoting": csv.QUOTE_NONE}
     return list(csv.reader(lines, delimiter=separator, skipinitialspace=True, **quoting))

@@ -6,13 +6,18 @@ as NaN; columns in file order; rows numbered from 0 after blank rows, notes and 
 
 from __future__ import annotations
 
+import bz2
 import csv
+import gzip
 import io
 import json
+import lzma
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import date, datetime
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -52,7 +57,7 @@ def read_delimited(
         Columns that must stay text although they look like numbers.
     """
     tidy_first = bool(footer_rows or drop_repeated_headers)
-    frame = pd.read_csv(
+    frame: pd.DataFrame = pd.read_csv(  # type: ignore[call-overload,misc]
         path,
         sep=separator,
         encoding=encoding,
@@ -64,7 +69,7 @@ def read_delimited(
         header=0 if has_header else None,
         names=names,
         index_col=False,
-        dtype=str if tidy_first else {name: str for name in text_columns},
+        dtype=str if tidy_first else dict.fromkeys(text_columns, str),
         keep_default_na=False,
         na_values=["", *missing_markers],
         skip_blank_lines=drop_blank_rows,
@@ -80,7 +85,7 @@ def read_delimited(
         drop_blank_rows=drop_blank_rows,
         drop_repeated_headers=drop_repeated_headers,
         drop_columns=drop_columns,
-        text_columns=text_columns if tidy_first else frame.columns,
+        text_columns=text_columns if tidy_first else list(frame.columns),
     )
 
 
@@ -114,7 +119,7 @@ def read_sheet(
         drop_blank_rows=drop_blank_rows,
         drop_repeated_headers=drop_repeated_headers,
         drop_columns=drop_columns,
-        text_columns=frame.columns,
+        text_columns=list(frame.columns),
     )
     return typed_cells(frame.head(nrows) if nrows else frame)
 
@@ -140,7 +145,6 @@ def read_json_rows(
     *,
     key: str | None = None,
     encoding: str = "utf-8",
-    compression: str | None = "infer",
     names: Sequence[str] | None = None,
     drop_columns: Sequence[str] = (),
     missing_markers: Sequence[str] = (),
@@ -155,8 +159,7 @@ def read_json_rows(
 
     Nested objects become columns `outer.inner`, lists become JSON text.
     """
-    with pd.io.common.get_handle(path, "r", encoding=encoding, compression=compression) as handles:
-        text = handles.handle.read().lstrip("\ufeff").strip()
+    text = unpacked_bytes(path).decode(encoding).lstrip("\ufeff").strip()
     try:
         content = json.loads(text)
     except json.JSONDecodeError:
@@ -196,16 +199,14 @@ def read_arff(
         rows = [line for line in file if line.strip() and not line.startswith("%")]
     if rows and rows[0].lstrip().startswith("{"):
         zeros = ["0" if not kind.startswith("{") else kind.strip("{}").split(",")[0].strip(" '\"") for kind in kinds]
-        dense = []
+        dense = io.StringIO(newline="")
         for row in rows:
             cells = list(zeros)
             for entry in next(csv.reader([row.strip().strip("{}")], quotechar="'", skipinitialspace=True), []):
                 position, _, value = entry.strip().partition(" ")
                 cells[int(position)] = value.strip("'\" ")
-            dense.append(cells)
-        rows = [io.StringIO(newline="")]
-        csv.writer(rows[0], quotechar="'").writerows(dense)
-        rows = rows[0].getvalue().splitlines(keepends=True)
+            csv.writer(dense, quotechar="'").writerow(cells)
+        rows = dense.getvalue().splitlines(keepends=True)
     own_names = list(names) if names else own_names
     single = any(re.search(r"(^|,)\s*'", row) for row in rows[:1000])
     frame = pd.read_csv(
@@ -215,7 +216,7 @@ def read_arff(
         index_col=False,
         quotechar="'" if single else '"',
         escapechar="\\",
-        dtype={name: str for name in text_columns},
+        dtype=dict.fromkeys(text_columns, str),
         keep_default_na=False,
         na_values=["?", "", *missing_markers],
         skipinitialspace=True,
@@ -223,6 +224,20 @@ def read_arff(
         nrows=nrows,
     )
     return frame.drop(columns=list(drop_columns))
+
+
+def unpacked_bytes(path: str | Path, most: int = -1) -> bytes:
+    """The bytes of a file, decompressed if need be; at most the first `most`."""
+    with open(path, "rb") as file:
+        start = file.read(4)
+    openers: dict[bytes, Any] = {b"\x1f\x8b": gzip.open, b"BZ": bz2.open, b"\xfd7": lzma.open}
+    if start == b"\x28\xb5\x2f\xfd":
+        import zstandard
+
+        with zstandard.open(path, "rb") as packed:
+            return packed.read(most)
+    with openers.get(start[:2], open)(path, "rb") as file:
+        return file.read(most)
 
 
 def from_records(
@@ -237,14 +252,16 @@ def from_records(
     frame = frame.head(nrows) if nrows else frame
     frame = frame.set_axis(list(names) if names else [str(name).strip() for name in frame.columns], axis=1)
     frame = frame.drop(columns=list(drop_columns)).reset_index(drop=True)
-    for name in frame.columns[frame.dtypes == object]:
+    for name in frame.select_dtypes(object):
         column = frame[name].map(
-            lambda cell: json.dumps(cell, ensure_ascii=False, default=str)
-            if isinstance(cell, (list, dict, tuple, np.ndarray))
-            else cell
+            lambda cell: (
+                json.dumps(cell, ensure_ascii=False, default=str)
+                if isinstance(cell, (list, dict, tuple, np.ndarray))
+                else cell
+            )
         )
         frame[name] = column.mask(column.isin(["", *missing_markers]) | column.isna())
-    for name in frame.columns[frame.dtypes == bool]:
+    for name in frame.select_dtypes(bool):
         frame[name] = frame[name].map({True: "True", False: "False"})
     return typed_cells(frame)
 
@@ -269,10 +286,8 @@ def tidy_rows(
         frame = frame[same.sum(axis=1) < max(1, (len(titles) + 1) // 2)]
     frame = frame.drop(columns=list(drop_columns)).reset_index(drop=True)
     for name in frame.columns.difference(list(text_columns), sort=False):
-        try:
+        with suppress(ValueError, TypeError):  # holds text
             frame[name] = pd.to_numeric(frame[name])
-        except (ValueError, TypeError):
-            pass  # holds text
     return frame
 
 
@@ -289,9 +304,10 @@ def typed_cells(frame: pd.DataFrame) -> pd.DataFrame:
         if kinds == {str}:
             return column
         return column.map(
-            lambda cell: str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell), na_action="ignore"
+            lambda cell: str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell),
+            na_action="ignore",
         )
 
-    for name in frame.columns[frame.dtypes == object]:
+    for name in frame.select_dtypes(object):
         frame[name] = settle(frame[name])
     return frame
