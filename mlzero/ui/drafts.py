@@ -20,6 +20,7 @@ class Draft:
     revision: int = 0  # grows with every change of the data
     asked: tuple[str, str, int] | None = None  # what the reading under way was asked
     overrides: dict[str, str] = field(default_factory=dict)
+    counted: tuple[int, int, int] | None = None  # revision, files, bytes
 
     def place(self) -> tuple[str, Path]:
         """Id and folder, made when there is none yet."""
@@ -41,6 +42,15 @@ class Draft:
             return directory is not None and any(directory.data.iterdir())
         except FileNotFoundError:  # new data is taking its place
             return False
+
+    def holdings(self) -> tuple[int, int]:
+        """Number of files and bytes; counted once for each change of the data."""
+        directory = self.directory()
+        assert directory is not None
+        if self.counted is None or self.counted[0] != self.revision:
+            sizes = [path.stat().st_size for path in directory.data.rglob("*") if path.is_file()]
+            self.counted = (self.revision, len(sizes), sum(sizes))
+        return self.counted[1:]
 
     def restore(self, run_id: str) -> str:
         """Take up a draft named in the address; returns its goal, empty when it is none of the visitor's."""

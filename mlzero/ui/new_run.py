@@ -102,12 +102,10 @@ def _take_example(draft: Draft, example: Example) -> None:
 
 
 def _holdings(draft: Draft) -> None:
-    directory = draft.directory()
-    assert directory is not None
-    sizes = [p.stat().st_size for p in directory.data.rglob("*") if p.is_file()]
+    count, size = draft.holdings()
     with st.container(horizontal=True, vertical_alignment="center", key="holdings"):
         st.badge("Data received", icon=":material/check:", color="green")
-        st.text(f"{texts.several(len(sizes), 'file')}, {texts.size(sum(sizes))}", width="content")
+        st.text(f"{texts.several(count, 'file')}, {texts.size(size)}", width="content")
         st.button("Remove", key="remove_data", icon=":material/close:", type="tertiary", on_click=_remove)
 
 
@@ -158,8 +156,9 @@ def _try_to_start(draft: Draft, upload: Upload, goal: str, limit: float) -> None
         return
     state.pop("start_note", None)
     state.start_wanted = False
-    if upload.state == "failed" and not draft.has_data():
-        state.start_note = "The upload did not work. Choose the data again."
+    if upload.state == "failed":
+        upload.state = "waiting"  # said once; the next click goes on without it
+        state.start_note = "The last upload did not work. Choose it again, or press Start to go on without it."
     elif not draft.has_data():
         state.start_note = "Choose your data first."
     elif not goal:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import streamlit as st
 
 from mlzero.runs import RunDirectory, RunRecord, registry
@@ -26,7 +24,7 @@ def draw() -> None:
         return
     run, record = _pick(records, who)
     _ask(run, record, who)
-    _job(who)
+    _job(run, who)
 
 
 def _pick(records: list[RunRecord], who: Visitor) -> tuple[RunDirectory, RunRecord]:
@@ -77,9 +75,9 @@ def _start(job_id: str, run: RunDirectory, record: RunRecord, who: Visitor) -> N
     st.rerun()
 
 
-def _job(who: Visitor) -> None:
+def _job(run: RunDirectory, who: Visitor) -> None:
     job = prediction_jobs.get(st.query_params.get("job", ""), who.owner)
-    if job is None or job.state == "new":
+    if job is None or job.state == "new" or job.run != run.id:
         return
     st.subheader("Predictions", anchor=False)
     if job.state == "working":
@@ -117,7 +115,7 @@ def _result(job: prediction_jobs.Job, who: Visitor) -> None:
 
 
 @st.fragment(run_every=downloads.RENEW)
-def _link(job: Any, who: Visitor) -> None:
+def _link(job: prediction_jobs.Job, who: Visitor) -> None:
     path = prediction_jobs.output(job)
     if path is None:
         return

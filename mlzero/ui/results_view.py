@@ -71,7 +71,7 @@ def _figures(run: RunDirectory, record: RunRecord) -> None:
     with st.container(border=True, key="evaluation"):
         st.subheader("On rows the model never saw", anchor=False)
         titles = [title for title, _ in found] + (["Largest misses"] if worst else [])
-        for tab, index in zip(st.tabs(titles, key="evaluation_tabs"), range(len(titles)), strict=True):
+        for tab, index in zip(st.tabs([texts.escape(t) for t in titles], key="evaluation_tabs"), range(len(titles)), strict=True):
             with tab:
                 if index < len(found):
                     st.plotly_chart(found[index][1], key=f"evaluation_{index}", config={"displayModeBar": False}, alt=titles[index])

@@ -84,9 +84,9 @@ def test_parts_of_a_file_may_come_in_any_order_and_twice(tmp_path: Path) -> None
     ],
 )
 def test_what_may_not_be_stored_is_refused_with_a_sentence(tmp_path: Path, stream: bytes, reason: str) -> None:
-    with contextlib.closing(FrameWriter(tmp_path, Arrivals(max_files=2, max_bytes=100))) as writer:
-        with pytest.raises(UserError, match=reason):
-            writer.write(stream)
+    writer = FrameWriter(tmp_path, Arrivals(max_files=2, max_bytes=100))
+    with contextlib.closing(writer), pytest.raises(UserError, match=reason):
+        writer.write(stream)
 
 
 @pytest.mark.parametrize("cut", [2, 10, -1])

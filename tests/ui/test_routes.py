@@ -132,7 +132,7 @@ def test_nothing_is_written_outside(client: TestClient, upload: tuple[str, uploa
     token, state = upload
     answer = send(client, token, {name: b"evil"})
     assert answer.status_code == 400 and "cannot be used" in answer.json()["error"]
-    assert not [p for p in home.parent.rglob("evil*")]
+    assert not list(home.parent.rglob("evil*"))
     assert state.state == "failed"
 
 
