@@ -25,7 +25,7 @@ def customers(path: Path, rows: int, *, labelled: bool) -> None:
         writer.writerow(["number", "age", "visits", "tariff", *(["cancelled"] if labelled else [])])
         for number in range(rows):
             age, visits, tariff = draw.randint(18, 80), draw.randint(0, 30), draw.choice(["small", "medium", "large"])
-            cancelled = visits < 10 and tariff != "large" or draw.random() < 0.05
+            cancelled = (visits < 10 and tariff != "large") or draw.random() < 0.05
             writer.writerow([number, age, visits, tariff, *(["yes" if cancelled else "no"] if labelled else [])])
 
 
