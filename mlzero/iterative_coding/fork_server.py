@@ -187,9 +187,9 @@ def modules_of(source: str) -> list[str]:
             with suppress(ValueError):
                 return [*ALWAYS, *(str(name) for name in ast.literal_eval(node.value))]
     named: set[str] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            named |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            named |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    for part in ast.walk(tree):
+        if isinstance(part, ast.Import):
+            named |= {alias.name for alias in part.names}
+        elif isinstance(part, ast.ImportFrom) and part.module and not part.level:
+            named |= {part.module, *(f"{part.module}.{alias.name}" for alias in part.names)}
     return [*ALWAYS, *(h for h in HEAVY if any(n == h or n.startswith(h + ".") for n in named))]

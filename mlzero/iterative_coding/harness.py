@@ -1,46 +1,18 @@
-"""Runs a solution in the sandbox and measures it. Split, truth and score live on this side only.
-
-::
-
-    <run>/split/           the run's one split: split.json, truth.parquet
-    <run>/work/<attempt>/  loaded/ prepared/ from the loading sandbox; frames/ for and out/ from the training sandbox
-    <attempt>/model/       written by the solution
-    <attempt>/stdout.log   what it printed
-    <attempt>/result.json  the Evaluation
-"""
+"""Runs a solution in the sandbox and measures it. Split, truth and score live on this side only."""
 
 from __future__ import annotations
 
 import json
 import shutil
-import sys
 import threading
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from mlzero.errors import UserError
-from mlzero.iterative_coding import baseline, evaluators, metrics
-from mlzero.iterative_coding import labels as label_tools
-from mlzero.iterative_coding.contract import Check, Emit, Evaluation, Failure
-from mlzero.iterative_coding.fork_server import WORKER, ForkServer, modules_of
-from mlzero.iterative_coding.frames import NotAFrame, read_frame, read_report, remove_links
-from mlzero.iterative_coding.guard import Guard, Limits
-from mlzero.iterative_coding.holdout import Holdout
-from mlzero.iterative_coding.judge import contract_checks, judge
-from mlzero.iterative_coding.output import Output
-from mlzero.iterative_coding.reading import Broken, failure_of
+from mlzero.iterative_coding import metrics
+from mlzero.iterative_coding.contract import Emit, Evaluation
+from mlzero.iterative_coding.guard import Limits
 from mlzero.iterative_coding.sandbox import Sandbox
+from mlzero.iterative_coding.stages import Setting, Stages
 from mlzero.perception.task import Task
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-TICK = 0.05  # seconds
-AFTER_STOP = 15.0  # seconds a prediction may still take when the user pressed stop, so that a finished fit is not lost
-SALVAGE = 30.0  # seconds to try what an unfinished fit left
 
 
 class Harness:
@@ -63,9 +35,8 @@ class Harness:
     def __init__(
         self, sandbox: Sandbox, data_dir: Path, run_dir: Path, task: Task, stop: threading.Event, limits: Limits | None = None
     ) -> None:
-        self.sandbox, self.task, self.stop = sandbox, task, stop
-        self.data_dir, self.run_dir = data_dir.resolve(), run_dir.resolve()
-        self.limits = limits or Limits.of_machine(run_dir)
+        limits = limits or Limits.of_machine(run_dir)
+        self.setting = Setting(sandbox, data_dir.resolve(), run_dir.resolve(), task, stop, limits)
         self.metric = metrics.get(task.metric.value)
 
     def evaluate(
@@ -82,15 +53,15 @@ class Harness:
         deadline_seconds
             Seconds until everything is killed.
         """
+        attempt_dir = attempt_dir.resolve()
         evaluation = Evaluation(attempt, self.metric.name, self.metric.higher_is_better)
-        with _Attempt(self, attempt_dir.resolve(), attempt_dir.resolve(), emit, evaluation, deadline_seconds) as work:
-            with work.broken_is_failure():
-                work.load(fresh=True)
-                work.split()
-                work.fit(fit_seconds)
-                work.score()
-                work.predict_test()
-                work.judge()
+        with Stages(self.setting, attempt_dir, attempt_dir, emit, evaluation, deadline_seconds) as work:
+            work.load(fresh=True)
+            work.split()
+            work.fit(fit_seconds)
+            work.score()
+            work.predict_test()
+            work.judge()
         _save(evaluation, attempt_dir)
         return evaluation
 
@@ -107,279 +78,13 @@ class Harness:
         evaluation.seconds, evaluation.memory_mb, evaluation.failure, evaluation.predictions = {}, 0.0, None, None
         evaluation.salvaged = False
         shutil.copyfile(attempt_dir / "solution.py", final_dir / "solution.py")
-        with _Attempt(self, attempt_dir, final_dir, emit, evaluation, deadline_seconds) as work:
-            with work.broken_is_failure():
-                work.load(fresh=False)
-                work.all_rows()
-                work.fit(fit_seconds, salvage=False)
-                work.predict_test()
+        with Stages(self.setting, attempt_dir, final_dir, emit, evaluation, deadline_seconds) as work:
+            work.load(fresh=False)
+            work.all_rows()
+            work.fit(fit_seconds, salvage=False)
+            work.predict_test()
         _save(evaluation, final_dir)
         return evaluation
-
-
-class _Attempt:
-    """One solution on its way through the stages; a context manager that leaves no process behind."""
-
-    def __init__(
-        self, harness: Harness, attempt_dir: Path, target_dir: Path, emit: Emit, evaluation: Evaluation, deadline: float
-    ) -> None:
-        self.harness, self.task, self.emit, self.evaluation = harness, harness.task, emit, evaluation
-        self.target_dir = target_dir
-        self.solution = target_dir / "solution.py"
-        self.model_dir = target_dir / "model"
-        self.until = time.monotonic() + deadline
-        work = harness.run_dir / "work" / attempt_dir.name
-        self.loaded, self.prepared, self.frames, self.out = (work / n for n in ("loaded", "prepared", "frames", "out"))
-        self.holdout = Holdout(harness.run_dir / "split")
-        self.output = Output(target_dir / "stdout.log", emit.log)
-        self.train: pd.DataFrame
-        self.rows: pd.DataFrame
-        self.test: pd.DataFrame | None = None
-        self.predicted: pd.DataFrame
-
-    def __enter__(self) -> _Attempt:
-        for folder in (self.model_dir, self.frames, self.out):
-            shutil.rmtree(folder, ignore_errors=True)
-            folder.mkdir(parents=True)
-        self.output.__enter__()
-        try:
-            self.server = ForkServer(
-                self.harness.sandbox, self.solution, self.frames, self.model_dir, self.out,
-                modules_of(self.solution.read_text(encoding="utf-8")), self.harness.limits, self.output.fd,
-            )  # fmt: skip
-        except BaseException:
-            self.output.__exit__()
-            raise
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.server.__exit__()
-        self.output.__exit__()
-        for folder in (self.frames, self.out):
-            shutil.rmtree(folder, ignore_errors=True)
-        remove_links(self.model_dir)
-        self.evaluation.memory_mb = round(max(self.evaluation.memory_mb, self.server.guard.peak_mb), 1)
-
-    # -- stages
-
-    def load(self, *, fresh: bool) -> None:
-        """Run load_train, load_test and prepare where the upload is visible, and read what they left."""
-        with self.stage("load"):
-            if fresh or not (self.loaded / "load.json").exists():
-                self._run_loading()
-            import pandas  # noqa: F401  (while the libraries of the training sandbox are being imported)
-
-            self.train = self._frame("load", self.loaded / "train.parquet")
-            if (self.loaded / "test.parquet").exists():
-                self.test = self._frame("load", self.loaded / "test.parquet").drop(columns=self.task.targets, errors="ignore")
-            shutil.copytree(self.prepared, self.model_dir, symlinks=True, dirs_exist_ok=True)
-            remove_links(self.model_dir)
-            self._check_train()
-            self.evaluation.rows_test = 0 if self.test is None else len(self.test)
-        begun = time.monotonic()
-        failure = self.server.wait_ready(self.left, self.harness.stop)
-        self.evaluation.seconds["start"] = round(time.monotonic() - begun, 3)
-        if failure:
-            raise Broken(failure)
-
-    def _run_loading(self) -> None:
-        for folder in (self.loaded, self.prepared):
-            shutil.rmtree(folder, ignore_errors=True)
-            folder.mkdir(parents=True)
-        data, solution = self.harness.data_dir, self.solution
-        argv = [sys.executable, "-I", "-u", str(WORKER), "load", str(solution), str(data), str(self.loaded), str(self.prepared)]
-        limits = self.harness.limits
-        with self.harness.sandbox.start(
-            argv, read_only=[WORKER, solution, data], writable=[self.loaded, self.prepared], memory_mb=limits.memory_mb,
-            file_mb=limits.disk_mb, stdout=self.output.fd,
-        ) as job:  # fmt: skip
-            guard = Guard(job, [self.loaded, self.prepared], limits)
-            while job.poll() is None:
-                cut = guard.look()
-                if cut:
-                    raise Broken(Failure("load", *cut))
-                if self.harness.stop.is_set():
-                    raise Broken(Failure("load", "stopped", "Stopped on request."))
-                if self.left <= 0:
-                    raise Broken(Failure("load", "timeout", "Reading the data took all the time there was."))
-                time.sleep(TICK)
-            self.evaluation.memory_mb = max(self.evaluation.memory_mb, guard.peak_mb)
-            failure = failure_of("load", job.wait(), read_report(self.loaded / "load.json"))
-        if failure:
-            raise Broken(failure)
-
-    def _check_train(self) -> None:
-        train, targets = self.train, self.task.targets
-        missing = [t for t in targets if t not in train.columns]
-        if missing:
-            raise _contract("load", f"load_train returned no column {missing[0]!r}, the target.")
-        if not train.index.is_unique:
-            raise _contract("load", "load_train returned the same row number for several rows.")
-        if len(train) < 2:
-            raise _contract("load", f"load_train returned {len(train)} labelled rows.")
-        empty = int(train[targets[0]].isna().sum()) if len(targets) == 1 else 0
-        if empty:
-            raise _contract("load", f"load_train returned {empty:,} rows without a value of {targets[0]!r}.")
-
-    def split(self) -> None:
-        """Take the run's holdout out of the training rows; the first attempt makes it."""
-        problem = self.holdout.take_or_make(self.train, self.task)
-        if problem:
-            raise _contract("load", problem)
-        truth = self.holdout.truth
-        self.rows = self.train.loc[truth.index].drop(columns=self.task.targets)
-        self.train = self.train.drop(index=truth.index)
-        self.rows.to_parquet(self.frames / "holdout.parquet")
-        self._write_frames()
-        self.evaluation.rows_holdout = len(truth)
-
-    def all_rows(self) -> None:
-        """For the last fit: nothing is kept aside."""
-        self._write_frames()
-
-    def _write_frames(self) -> None:
-        self.train.to_parquet(self.frames / "train.parquet")
-        if self.test is not None:
-            self.test.to_parquet(self.frames / "test.parquet")
-        self.evaluation.rows_train = len(self.train)
-
-    def fit(self, seconds: float, *, salvage: bool = True) -> None:
-        """Fit in a fresh process. When it is cut or breaks, what it saved is tried before giving up."""
-        reserve = min(30.0, 2.0 + 0.15 * max(self.left, 0.0))
-        limit = self.left - reserve
-        with self.stage("fit"):
-            if limit <= 1:
-                raise Broken(Failure("fit", "timeout", "No time was left to train."))
-            command = {"call": "fit", "rows": "train.parquet", "time_limit": min(seconds, limit)}
-            before = set(self.model_dir.rglob("*"))
-            outcome = self.server.call("fit", "fit", command, min(limit, max(1.5 * seconds, seconds + 10)), self.harness.stop.is_set)
-            failure = outcome.failure
-            if failure is None:
-                return
-            saved = any(p.is_file() for p in set(self.model_dir.rglob("*")) - before)
-            if not (salvage and saved and failure.kind != "contract"):
-                raise Broken(failure)
-        self._salvage(failure)
-
-    def _salvage(self, failure: Failure) -> None:
-        """Whether a model that an unfinished fit left can predict the holdout; else its failure stands."""
-        command = {"call": "predict", "rows": "holdout.parquet", "out": "salvage.parquet"}
-        seconds = max(2.0, min(SALVAGE, self.left))
-        outcome = self.server.call("salvage", "fit", command, seconds, lambda: False)
-        if outcome.failure is not None:
-            raise Broken(failure)
-        self.evaluation.salvaged = True
-        self.evaluation.checks.append(Check("fit came to its end", False, f"Training ended early ({failure.message}); what it had saved is used.", fatal=False))  # fmt: skip
-
-    def score(self) -> None:
-        """Predict the holdout in a fresh process and measure against the truth."""
-        self.predicted = self._predict("holdout", self.rows)
-        with self.stage("score"):
-            evaluation, truth, name = self.evaluation, self.holdout.truth, self.harness.metric.name
-            try:
-                evaluation.score = metrics.score(name, self.task, truth, self.predicted)
-                evaluation.baseline, evaluation.baseline_text = baseline.naive(name, self.task, self.train[self.task.targets], truth)
-            except UserError as error:
-                raise Broken(Failure("score", "exception", str(error), exception="UserError")) from error
-            evaluators.write_all(self.target_dir / "evaluation", self.task, self.rows, truth, self.predicted)
-
-    def predict_test(self) -> None:
-        """Predict the rows that came with the upload and write them as asked."""
-        if self.test is None or self.test.empty:
-            return
-        predicted = self._predict("test", self.test)
-        from mlzero.predictor.standalone import write_predictions
-
-        output = self.task.output.value
-        facts = {
-            "targets": self.task.targets, "id": self.task.id.value, "labels": self.task.labels,
-            "positive_label": self.task.positive_label.value, "problem_type": self.task.problem_type.value,
-        }  # fmt: skip
-        path = self.target_dir / Path(output.file_name).name
-        self.evaluation.predictions = write_predictions(self.test, predicted, output.model_dump(), facts, path).name
-
-    def judge(self) -> None:
-        note = self.holdout.note
-        if note:
-            self.evaluation.checks.append(Check("split as planned", False, note, fatal=False))
-        self.evaluation.checks += judge(
-            self.evaluation, self.task, train=self.train, holdout=self.rows, truth=self.holdout.truth, test=self.test,
-            model_dir=self.model_dir,
-        )  # fmt: skip
-
-    # -- parts of stages
-
-    def _predict(self, which: str, rows: pd.DataFrame) -> pd.DataFrame:
-        """Predictions for the frame `which`, in the order of `rows`."""
-        stage = f"predict_{which}"
-        with self.stage(stage):
-            command = {"call": "predict", "rows": f"{which}.parquet", "out": f"{which}.parquet"}
-            outcome = self.server.call(stage, stage, command, max(self.left, 2.0), _Patience(self.harness.stop))
-            if outcome.failure:
-                raise Broken(outcome.failure)
-            predicted = self._frame(stage, self.out / f"{which}.parquet")
-            checks = contract_checks(predicted, rows, self.task, self._known_labels(), which)
-            self.evaluation.checks += checks
-            for check in checks:
-                if check.fatal and not check.passed:
-                    raise _contract(stage, check.detail)
-            return predicted.loc[rows.index]
-
-    def _known_labels(self) -> list[str]:
-        if self.task.problem_type.value not in label_tools.CLASSES:
-            return []
-        columns = [self.train[self.task.targets[0]]]
-        if self.holdout.exists:
-            columns.append(self.holdout.truth[self.task.targets[0]])
-        return label_tools.domain(self.task.labels, *columns)
-
-    def _frame(self, stage: str, path: Path) -> pd.DataFrame:
-        try:
-            return read_frame(path)
-        except NotAFrame as error:
-            raise _contract(stage, f"{error}.") from error
-
-    @property
-    def left(self) -> float:
-        """Seconds until the deadline."""
-        return self.until - time.monotonic()
-
-    @contextmanager
-    def stage(self, name: str) -> Iterator[None]:
-        begun = time.monotonic()
-        self.emit.stage(name, "started")
-        state = "failed"
-        try:
-            yield
-            state = "finished"
-        finally:
-            seconds = round(time.monotonic() - begun, 3)
-            self.evaluation.seconds[name] = seconds
-            self.emit.stage(name, state, seconds, round(self.server.guard.peak_mb, 1))
-
-    @contextmanager
-    def broken_is_failure(self) -> Iterator[None]:
-        try:
-            yield
-        except Broken as broken:
-            self.evaluation.failure = broken.failure
-
-
-class _Patience:
-    """Says "stopped" only some seconds after the stop: predictions of a finished fit are worth the wait."""
-
-    def __init__(self, stop: threading.Event) -> None:
-        self._stop, self._since = stop, 0.0
-
-    def __call__(self) -> bool:
-        if not self._stop.is_set():
-            return False
-        self._since = self._since or time.monotonic()
-        return time.monotonic() - self._since > AFTER_STOP
-
-
-def _contract(stage: str, message: str) -> Broken:
-    return Broken(Failure(stage, "contract", message))
 
 
 def _save(evaluation: Evaluation, folder: Path) -> None:

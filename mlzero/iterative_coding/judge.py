@@ -168,9 +168,9 @@ def giveaway(rows: pd.DataFrame, target: pd.Series) -> str | None:
     for name in rows.columns:
         column = rows[name]
         if numeric:
-            if pd.api.types.is_numeric_dtype(column) and column.nunique() > 1:
-                if abs(column.astype(float).corr(target.astype(float))) > 0.9999:
-                    return str(name)
+            varies = pd.api.types.is_numeric_dtype(column) and column.nunique() > 1
+            if varies and abs(column.astype(float).corr(target.astype(float))) > 0.9999:
+                return str(name)
             continue
         values, kinds = pd.factorize(column.astype(str))
         if 1 < len(kinds) <= len(column) / 5:

@@ -41,8 +41,8 @@ class Contract(Exception):
 
 def solution_module(path):
     """The solution, importable as `solution` so that what it pickles can be read back."""
-    path = Path(path)
     spec = importlib.util.spec_from_file_location("solution", path)
+    assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules["solution"] = module
     spec.loader.exec_module(module)
@@ -96,7 +96,7 @@ def write_frame(frame, path, source):
     try:
         frame.to_parquet(path)
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, TypeError, ValueError):
-        for name in frame.columns[frame.dtypes == object]:
+        for name in frame.select_dtypes("object").columns:
             kept = frame[name].notna()
             frame = frame.assign(**{name: frame[name].astype(object).where(~kept, frame[name].astype(str))})
         frame.to_parquet(path)
@@ -107,8 +107,7 @@ def write_frame(frame, path, source):
 
 def describe(error, solution):
     """The error as JSON-able data, with the solution's own frames and the last library frames."""
-    frames = traceback.extract_tb(error.__traceback__)
-    frames = [f for f in frames if f.filename != __file__ and not f.filename.startswith("<frozen")]
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename != __file__ and not f.filename.startswith("<frozen")]
     keep = {i for i, f in enumerate(frames) if f.filename == str(solution)}
     keep |= set(range(max(0, len(frames) - LIBRARY_FRAMES), len(frames)))
     chosen = [frames[i] for i in sorted(keep)]
@@ -262,9 +261,8 @@ def main(arguments):
     if kind == "load":
         data_dir, out_dir, prepared_dir = map(Path, arguments[2:5])
         return guarded(out_dir / "load.json", solution, load, solution, data_dir, out_dir, prepared_dir)
-    folders = [Path(a) for a in arguments[2:5]]
-    requests, answers = int(arguments[5]), int(arguments[6])
-    Server(solution, *folders, requests, answers).run(arguments[7:])
+    frames_dir, model_dir, out_dir = map(Path, arguments[2:5])
+    Server(solution, frames_dir, model_dir, out_dir, int(arguments[5]), int(arguments[6])).run(arguments[7:])
     return 0
 
 

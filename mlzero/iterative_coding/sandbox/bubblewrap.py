@@ -83,6 +83,7 @@ class Bubblewrap:
             command += ["--ro-bind", str(path), str(path)]
         for path in writable:
             command += ["--bind", str(path), str(path)]
+        command += ["--remount-ro", "/"]  # the empty root in which the paths above hang
         command += ["--chdir", str(cwd) if cwd else "/tmp"]
         rules = _system_call_filter()
         if rules:

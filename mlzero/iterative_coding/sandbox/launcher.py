@@ -3,6 +3,7 @@
 Standard library only; it runs inside the sandbox before anything else. A limit of 0 is none.
 """
 
+import contextlib
 import os
 import resource
 import signal
@@ -14,20 +15,16 @@ def limit(kind, mb):
         hard = resource.getrlimit(kind)[1]
         wanted = mb * 2**20
         value = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-        try:
+        with contextlib.suppress(ValueError, OSError):  # where it cannot be set, the watcher outside still looks
             resource.setrlimit(kind, (value, value))
-        except (ValueError, OSError):
-            pass  # not enforced on this system; the watcher outside still is
 
 
 def end_with_parent():
     """Ask Linux to end this process when the one that started it ends."""
-    try:
+    with contextlib.suppress(ImportError, OSError, AttributeError):
         import ctypes
 
-        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
-    except (ImportError, OSError, AttributeError):
-        pass
+        ctypes.CDLL(None).prctl(1, int(signal.SIGKILL))
 
 
 def main():
@@ -35,11 +32,8 @@ def main():
     limit(resource.RLIMIT_DATA, memory_mb)
     limit(resource.RLIMIT_FSIZE, file_mb)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    try:
-        with open("/proc/self/oom_score_adj", "w") as file:
-            file.write("800")  # when memory runs out, this program goes before the one that started it
-    except OSError:
-        pass
+    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
+        file.write("800")  # when memory runs out, this program goes before the one that started it
     if sys.platform == "linux":
         end_with_parent()
     os.execvp(program[0], program)
