@@ -41,8 +41,12 @@ def _numbered(lines: list[str]) -> list[list[str]]:
     found: list[list[str]] = []
     current: list[str] = []
     expected: int | None = None
+    several = sum(map(len, _named(lines))) >= 2
+    codes = False  # indented lines list the codes of the name above
     for line in lines:
-        match = _NUMBERED.match(line)
+        if several and line.strip() and not line[0].isspace():
+            codes = bool(_NAMED.match(line))
+        match = None if codes and line[:1].isspace() else _NUMBERED.match(line)
         number = int(match.group(1)) if match else None
         name = _NAME.match(match.group(2)) if match else None
         if number is not None and name and number == expected:

@@ -121,7 +121,12 @@ def _body_start(head: Grid, counts: list[int], width: int) -> int:
         below = next((j for j in range(i + 1, len(counts)) if counts[j]), None)
         if below is None:
             return i
-        if counts[below] > 1.3 * count and not any(is_value(c) for c in head[i] if filled(c)) and i < 15:
+        if (
+            counts[below] > 1.3 * count
+            and counts[below] > count + 1
+            and not any(is_value(c) for c in head[i] if filled(c))
+            and i < 15
+        ):
             continue  # a row of groups, or a title with several cells
         return i
     return 0
@@ -133,7 +138,11 @@ def _is_header(head: Grid, start: int, width: int) -> bool:
     names = [str(cell).strip() for cell in row if filled(cell)]
     if not names or width == 0:
         return False
-    below = [_padded(other, width) for other in head[start + 1 : start + 400] if any(map(filled, other))]
+    below = [
+        _padded(other, width)
+        for other in head[start + 1 : start + 400]
+        if any(map(filled, other)) and other != head[start]
+    ]
     values = [cell for cell in row if filled(cell) and is_value(cell)]
     if values and not (_is_sequence(values) and len(names) - len(values) >= 1 and below):
         return False

@@ -112,12 +112,10 @@ def _found(path: Path, lines: list[str], above: int, dialect: Dialect, encoding:
         shape.repeated = True
     width = max(dialect.width, len(shape.names)) if shape.header is None else _data_width(grid, shape, dialect)
     written = shape.names
-    if (
-        shape.header is not None
-        and len(written) < width
-        and all(len(row) == len(written) + 1 for row in grid[shape.first :] if any(row))
-    ):
-        written = ["row", *written]  # row names without a title, as R writes them
+    if shape.header is not None:
+        titles, body = len(grid[shape.header]), [row for row in grid[shape.first :] if any(row)]
+        if body and all(len(row) == titles + 1 for row in body):
+            written = ["row", *written[:titles]]  # row names without a title, as R writes them
     final, notes = names.settle(written, width)
     start = shape.first if shape.units or shape.header is None else shape.header
     with_header = shape.header is not None and not shape.units

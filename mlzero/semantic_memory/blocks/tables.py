@@ -155,7 +155,7 @@ def read_json_rows(
     Parameters
     ----------
     key
-        Where the records stand inside a JSON object.
+        Where the records stand, when the file is an object that holds them under a name.
 
     Nested objects become columns `outer.inner`, lists become JSON text.
     """
@@ -164,8 +164,8 @@ def read_json_rows(
         content = json.loads(text)
     except json.JSONDecodeError:
         content = [json.loads(line) for line in text.splitlines() if line.strip()]
-    if key is not None:
-        content = content[key]
+    if isinstance(content, dict):
+        content = content.get(key, content)
     if isinstance(content, dict):
         columns = all(isinstance(column, (list, dict)) for column in content.values())
         frame = pd.DataFrame(content).reset_index(drop=True) if columns else pd.json_normalize([content])
