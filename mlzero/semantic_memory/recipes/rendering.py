@@ -29,7 +29,7 @@ def render(template: str, task: Task, profile: Profile, *, blocks: list[str], im
         What else the template reads; a name it reads that is not given is an error.
     """
     reading = {read_call(table)[0] for table in _tables(task, profile)}
-    source = block_source(*sorted(reading), "convert_columns", "read_later_table", *blocks)
+    source = block_source(*sorted(reading), "convert_columns", "read_new_table", *blocks)
     lines = sorted({*source.imports, *imports, "from pathlib import Path", "import pandas as pd"} - {""})
     text = _environment().get_template(template).render(
         shared(task, profile) | values, blocks=source.code, imports=_import_block(lines)
@@ -52,7 +52,7 @@ def shared(task: Task, profile: Profile) -> dict[str, Any]:
         "kinds": {feature.name: _kind(feature.treat_as) for feature in task.used_features},
         "excluded": [(_doc(feature.name), _doc(feature.drop)) for feature in task.features if feature.drop],
         "conversions": merged,
-        "source_call": _call(first, "path"),
+        "written": read_call(first)[1],
         "train_calls": [_call_like(first, _table(profile, source)) for source in task.train],
         "test_calls": [_call_like(first, _table(profile, source)) for source in task.test],
         "test_unlabelled": any(source.rows == "unlabelled" for source in task.test),
@@ -81,9 +81,10 @@ def _table(profile: Profile, source: RowSource) -> TableProfile:
 
 
 def _call_like(first: TableProfile, table: TableProfile) -> str:
-    """`read_source(...)` for a table written like the first training table, its own call for others."""
+    """`read_sheet(..., **WRITTEN)` for a table written like the first training table, its own keywords for others."""
     place = f"data_dir / {table.path!r}"
-    return f"read_source({place})" if read_call(table) == read_call(first) else _call(table, place)
+    same = read_call(table) == read_call(first)
+    return f"{read_call(table)[0]}({place}, **WRITTEN)" if same else _call(table, place)
 
 
 def _call(table: TableProfile, place: str) -> str:
