@@ -49,6 +49,13 @@ def begin(tab: Page, folder: Path, goal: str, minutes: str = "1 min") -> None:
     tab.locator(".st-key-time_limit").get_by_text(minutes, exact=True).click()
 
 
+def wait_for_the_end(tab: Page) -> None:
+    """Until the run has ended, well."""
+    expect(tab.locator(".st-key-state")).to_contain_text(re.compile("Done|Stopped|Failed"), timeout=ENDED)
+    reason = tab.locator(".st-key-message")
+    assert "Done" in tab.locator(".st-key-state").inner_text(), reason.inner_text() if reason.count() else ""
+
+
 def test_from_a_folder_to_predictions_for_new_rows(
     tab: Page, visitor: BrowserContext, server: Server, chrome: Browser, folder: Path, tmp_path: Path
 ) -> None:
@@ -78,7 +85,7 @@ def test_from_a_folder_to_predictions_for_new_rows(
     second = visitor.new_page()
     second.goto(address)
     expect(second.locator(".st-key-state")).to_contain_text(re.compile("Running|Done"), timeout=30_000)
-    expect(state).to_contain_text("Done", timeout=ENDED)
+    wait_for_the_end(tab)
     expect(second.locator(".st-key-state")).to_contain_text("Done", timeout=20_000)
     for word in ("Score", "Naive guess"):
         expect(tab.get_by_text(word, exact=True).first).to_be_visible()
@@ -132,5 +139,5 @@ def test_a_killed_server_leaves_a_run_that_can_be_resumed(tab: Page, server: Ser
     expect(tab.get_by_text("The run was interrupted.")).to_be_visible()
     tab.locator(".st-key-resume button").click()
     expect(state).to_contain_text("Running", timeout=60_000)
-    expect(state).to_contain_text("Done", timeout=ENDED)
+    wait_for_the_end(tab)
     expect(tab.locator(".st-key-download_predictor a")).to_be_visible(timeout=20_000)
