@@ -38,7 +38,8 @@ _LITTER_FOLDERS = {
 _ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz")
 _LINK_BYTES = 16_000_000  # larger files are linked, not copied, where source and run share a disk
 _MOST_ENTRIES = 1_000_000
-_MOST_RATIO = 200  # unpacked bytes a packed byte; beyond it and a gigabyte an archive is a bomb
+_MOST_RATIO = 200  # unpacked bytes a packed byte; beyond it and _BOMB_BYTES an archive is a bomb
+_BOMB_BYTES = 1 << 30
 _CHUNK = 1 << 20
 _DEPTH = 3  # archives within archives
 
@@ -137,6 +138,11 @@ def _unpack_inner(folder: Path, tally: _Tally, depth: int) -> None:
         packed = path.rename(path.with_name(f".{path.name}.packed"))
         try:
             _unpack(packed, target, path.name, tally)
+        except UserError as error:  # the rest of the upload may do
+            tally.notes.append(f"{error.message} It was left out.")
+            if not alone:
+                shutil.rmtree(target, ignore_errors=True)
+            continue
         finally:
             packed.unlink()
         if not alone:
@@ -236,7 +242,7 @@ def _write(entries: Iterator[Entry], archive: Path, into: Path, name: str, tally
         with target.open("wb") as file:
             while chunk := content.read(_CHUNK):
                 written += len(chunk)
-                if (written > 1 << 30 and written > _MOST_RATIO * packed) or seen > _MOST_ENTRIES:
+                if (written > _BOMB_BYTES and written > _MOST_RATIO * packed) or seen > _MOST_ENTRIES:
                     raise UserError(
                         f"{name} unpacks to far more than a data set would.", "Upload the files themselves."
                     )

@@ -1,0 +1,141 @@
+"""Archives, litter and wrapping folders."""
+
+from __future__ import annotations
+
+import io
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from mlzero.errors import UserError
+from mlzero.perception.unpack import lay_out
+
+
+def tree(folder: Path) -> list[str]:
+    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+
+
+def zipped(path: Path, entries: dict[str, bytes]) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in entries.items():
+            archive.writestr(name, content)
+    return path
+
+
+def tarred(path: Path, entries: dict[str, bytes], mode: str = "w:gz") -> Path:
+    with tarfile.open(path, mode) as archive:
+        for name, content in entries.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(content)
+            archive.addfile(info, io.BytesIO(content))
+    return path
+
+
+FILES = {
+    "data/train.csv": b"a\n1\n",
+    "data/sub/x.txt": b"x",
+    "data/.DS_Store": b"",
+    "__MACOSX/data/._train.csv": b"",
+    "data/Thumbs.db": b"",
+}
+
+
+@pytest.mark.parametrize("pack", [lambda p: zipped(p / "u.zip", FILES), lambda p: tarred(p / "u.tar.gz", FILES), lambda p: tarred(p / "u.tar", FILES, "w")], ids=["zip", "tar.gz", "tar"])  # fmt: skip
+def test_archive_is_unpacked_without_litter_and_wrapping(tmp_path: Path, pack: object) -> None:
+    notes = lay_out(pack(tmp_path), tmp_path / "run")  # type: ignore[operator]
+    assert tree(tmp_path / "run") == ["sub/x.txt", "train.csv"]
+    assert any("wrapping folder" in note for note in notes)
+    assert any("3 files of the operating system" in note for note in notes)
+
+
+def test_folder_with_an_archive_inside(tmp_path: Path) -> None:
+    source = tmp_path / "up"
+    source.mkdir()
+    (source / "labels.csv").write_text("a,b\n")
+    (source / "desktop.ini").write_text("")
+    zipped(source / "photos.zip", {"photos/one.jpg": b"1", "photos/two.jpg": b"2"})
+    lay_out(source, tmp_path / "run")
+    assert tree(tmp_path / "run") == ["labels.csv", "photos/one.jpg", "photos/two.jpg"]
+    assert tree(source) == ["desktop.ini", "labels.csv", "photos.zip"]
+
+
+def test_single_file_and_nested_archives(tmp_path: Path) -> None:
+    (tmp_path / "one.csv").write_text("a\n1\n")
+    lay_out(tmp_path / "one.csv", tmp_path / "first")
+    assert tree(tmp_path / "first") == ["one.csv"]
+    inner = zipped(tmp_path / "in.zip", {"a.csv": b"1"}).read_bytes()
+    lay_out(zipped(tmp_path / "out.zip", {"in.zip": inner}), tmp_path / "second")
+    assert tree(tmp_path / "second") == ["a.csv"]
+
+
+@pytest.mark.parametrize("name", ["../evil.txt", "/etc/evil.txt", "a/../../evil.txt", "..\\evil.txt", "C:\\evil.txt"])
+@pytest.mark.parametrize("pack", [zipped, tarred], ids=["zip", "tar"])
+def test_paths_that_lead_out_are_refused(tmp_path: Path, pack: object, name: str) -> None:
+    path = tmp_path / ("u.zip" if pack is zipped else "u.tar.gz")
+    with pytest.raises(UserError, match="leads out"):
+        lay_out(pack(path, {"ok.txt": b"1", name: b"2"}), tmp_path / "run")  # type: ignore[operator]
+    assert not list(tmp_path.rglob("evil.txt"))
+
+
+def test_links_are_left_out(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("s")
+    with tarfile.open(tmp_path / "u.tar", "w") as archive:
+        link = tarfile.TarInfo("link")
+        link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
+        archive.addfile(link)
+        info = tarfile.TarInfo("a.csv")
+        archive.addfile(info, io.BytesIO())
+    with zipfile.ZipFile(tmp_path / "v.zip", "w") as archive:
+        entry = zipfile.ZipInfo("link")
+        entry.external_attr = 0o120777 << 16
+        archive.writestr(entry, "/etc/passwd")
+        archive.writestr("a.csv", "1")
+    source = tmp_path / "up"
+    source.mkdir()
+    (source / "a.csv").write_text("1")
+    (source / "link").symlink_to(tmp_path / "secret")
+    for given in (tmp_path / "u.tar", tmp_path / "v.zip", source):
+        into = tmp_path / f"run-{given.name}"
+        lay_out(given, into)
+        assert tree(into) == ["a.csv"]
+
+
+def test_bomb_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mlzero.perception.unpack._BOMB_BYTES", 1_000_000)
+    with pytest.raises(UserError, match="far more"):
+        lay_out(zipped(tmp_path / "u.zip", {"zeros": b"\0" * 50_000_000}), tmp_path / "run")
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04 broken", b"no archive"])
+def test_broken_archive_is_said_plainly(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "u.zip").write_bytes(content)
+    with pytest.raises(UserError, match=r"u\.zip"):
+        lay_out(tmp_path / "u.zip", tmp_path / "run")
+
+
+def test_broken_archive_inside_a_folder_does_not_stop_the_rest(tmp_path: Path) -> None:
+    source = tmp_path / "up"
+    source.mkdir()
+    (source / "a.csv").write_text("1")
+    (source / "b.zip").write_bytes(b"no archive")
+    notes = lay_out(source, tmp_path / "run")
+    assert tree(tmp_path / "run") == ["a.csv"]
+    assert any("b.zip" in note for note in notes)
+
+
+def test_nothing_to_copy(tmp_path: Path) -> None:
+    (tmp_path / "up").mkdir()
+    with pytest.raises(UserError, match="no files"):
+        lay_out(tmp_path / "up", tmp_path / "run")
+
+
+def test_names_in_utf8_without_the_flag(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "u.zip", "w") as archive:
+        archive.writestr("größe.csv", "1")
+    data = (tmp_path / "u.zip").read_bytes()
+    unflagged = data.replace(b"\x00\x08\x00\x00", b"\x00\x00\x00\x00")
+    (tmp_path / "u.zip").write_bytes(unflagged)
+    lay_out(tmp_path / "u.zip", tmp_path / "run")
+    assert tree(tmp_path / "run") == ["größe.csv"]
