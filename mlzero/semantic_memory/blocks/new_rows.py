@@ -88,8 +88,16 @@ def read_new_table(
         row, matches = header_row(head, known)
         if matches:
             own = [cell.strip() for cell in head[row]]
-            order = [name if name and name not in own[:i] else f"col_{i + 1}" for i, name in enumerate(own)]
-            skip_rows = skip_rows if not has_header and skip_rows == row + 2 else row + 1  # a row of units below it
+            unique = [name if name and name not in own[:i] else f"col_{i + 1}" for i, name in enumerate(own)]
+            spelled = same_names(unique, known)
+            order = [spelled.get(name, name) for name in unique]
+            below = head[row + 1] if row + 1 < len(head) else []
+            units = (
+                not has_header
+                and skip_rows == row + 2
+                and not any(re.fullmatch(r"[-+\d.,]+", cell.strip()) for cell in below)
+            )
+            skip_rows = row + 1 + units
         else:
             orders = [list(names or columns), list(columns), list(names or columns)[:-1]]
             how, head = next(((h, rows) for h, rows in options if table_width(rows) in map(len, orders)), options[0])
