@@ -1,0 +1,204 @@
+"""How rows are named, how the answer is written, and which rows no attempt may see."""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePosixPath
+
+from mlzero.perception import goal as goals
+from mlzero.perception import problem, vocabulary
+from mlzero.perception.goal import Brief
+from mlzero.perception.profile import ColumnProfile, Profile, TableProfile
+from mlzero.perception.roles import Roles, label_of
+from mlzero.perception.task import Inferred, OutputPlan, ProblemType, SplitPlan
+from mlzero.perception.wording import fold, parts_of, stem, words_of
+
+_FORMATS = {"csv": "csv", "tsv": "tsv", "json": "json", "jsonl": "jsonl", "parquet": "parquet", "xlsx": "xlsx"}
+_FILE = re.compile(r"[\w\-]+\.(csv|tsv|jsonl|json|parquet|xlsx)\b", re.I)
+_ROW_COLUMN = re.compile(r"(?:columns?|spalten?|columnas?|colonnes?|colunas?|列)\s*[:(]?\s*[\"'`]?([A-Za-z_][\w]{0,24})[\"'`]?\s*(?:,|and|und|y|et|e)\s")
+_LATER = "next_week next_month next_year next_quarter future upcoming forecast* zukunft* nachsten proxim* futur* prochain* 下个月 下周 未来 来月 来週"
+SURE_METRICS = frozenset({"roc_auc", "roc_auc_ovr", "roc_auc_ovo", "average_precision", "log_loss", "brier"})
+
+
+def id_of(roles: Roles, targets: list[str], brief: Brief) -> Inferred[str | None]:
+    """The column that names the rows, if there is one."""
+    tables = [*(roles.test or []), roles.train[0]]
+    first = tables[0]
+    asked = goals.asked_columns(brief.said, [n for n in first.names if n not in targets])
+    best: tuple[float, str, str] = (1.4, "", "")
+    others: list[str] = []
+    for position, column in enumerate(first.columns):
+        if column.name in targets or column.missing or not _one_a_row(column, first) or column.kind in ("constant", "date"):
+            continue
+        points, reason = _id_points(column, position, roles, asked, brief)
+        if points >= 1.5:
+            others.append(column.name)
+        if points > best[0]:
+            best = (points, column.name, reason)
+    if not best[1]:
+        return Inferred[str | None](value=None, confidence=0.7, evidence="No column names the rows.")
+    return Inferred[str | None](
+        value=best[1], confidence=round(min(0.98, 0.6 + 0.08 * best[0]), 2), evidence=best[2], alternatives=[n for n in others if n != best[1]]
+    )
+
+
+def _one_a_row(column: ColumnProfile, table: TableProfile) -> bool:
+    return column.unique >= table.rows - table.duplicate_rows and column.unique > 1
+
+
+def _id_points(column: ColumnProfile, position: int, roles: Roles, asked: list[str], brief: Brief) -> tuple[float, str]:
+    name = column.name
+    points, reasons = 0.0, [f'"{name}" is different in every row']
+    if roles.sample and name in roles.sample.names:
+        points += 5 if roles.sample.names[0] == name else 3
+        reasons.append(f"{label_of(roles.sample)} starts with it" if roles.sample.names[0] == name else f"{label_of(roles.sample)} has it")
+    if name in asked:
+        points += 3
+        reasons.append("the goal asks for it in the file")
+    found = goals.mention(name, brief.said)
+    if found and found.quality >= 0.5:
+        points += 2 * found.quality
+        reasons.append("the goal names it")
+    if _named_id(name):
+        points += 2
+        reasons.append("its name says so")
+    points += 1.5 * (column.kind == "identifier") + 0.5 * (position == 0)
+    points -= 2 * (column.kind == "number" and not column.integer) + 2 * (column.kind == "text" and (column.mean_words or 0) > 2)
+    return points, f"{' and '.join([reasons[0], *reasons[1:2]])}."
+
+
+def _named_id(name: str) -> bool:
+    known = {stem(word) for word in vocabulary.table(vocabulary.ID_PARTS)}
+    parts = [*parts_of(name), *words_of(name)]
+    folded = fold(name)
+    return bool(set(parts) & known) or folded.endswith(vocabulary.ID_ENDINGS) and len(folded) > 4
+
+
+def output_of(
+    profile: Profile, roles: Roles, targets: list[str], id_column: str | None, kind: ProblemType, metric: Inferred[str],
+    labels: list[str], brief: Brief,
+) -> Inferred[OutputPlan]:  # fmt: skip
+    """The file that is wanted: its name, its columns, and whether it holds labels, probabilities or numbers."""
+    main = roles.train[0]
+    file_name, ending = _file(profile, brief)
+    plan = OutputPlan(file_name=file_name, format=ending, value="label")  # type: ignore[arg-type]
+    if roles.sample:
+        plan.sample = roles.sample.key
+        plan.columns = [c.source_name.strip() or c.name for c in roles.sample.columns]
+        evidence = f"Columns as in {label_of(roles.sample)}"
+    else:
+        front = [_written(main, id_column)] if id_column else _row_number(brief, main, targets)
+        plan.columns = [*front, *(_written(main, name) for name in targets)]
+        evidence = "Columns as the goal asks for" if front and not id_column else "Columns as they are called in the data"
+    plan.value, why = _value(roles, targets, kind, metric, labels, brief)
+    confidence = 0.95 if roles.sample else 0.85
+    return Inferred[OutputPlan](value=plan, confidence=confidence, evidence=f"{evidence}; {why}.")
+
+
+def _written(table: TableProfile, name: str) -> str:
+    column = table.column(name)
+    return (column.source_name.strip() if column else "") or name
+
+
+def _row_number(brief: Brief, main: TableProfile, targets: list[str]) -> list[str]:
+    """A column that the goal asks for and the data lacks, such as `row`, when it stands before a target."""
+    for match in _ROW_COLUMN.finditer(brief.said):
+        rest = brief.said[match.end() : match.end() + 60]
+        if match.group(1) not in main.names and any(rest.lstrip("\"'` ").startswith(name) for name in targets):
+            return [match.group(1)]
+    return []
+
+
+def _file(profile: Profile, brief: Brief) -> tuple[str, str]:
+    uploaded = {PurePosixPath(file.path).name.lower() for file in profile.files}
+    for match in _FILE.finditer(brief.said):
+        if match.group().lower() not in uploaded and not any(name.endswith(match.group().lower()) for name in uploaded):
+            return match.group(), _FORMATS[match.group(1).lower()]
+    said = re.search(r"\b(?:as|als|como|en|in)\s+(?:an?\s+|eine?\s+|un\s+)?(json|jsonl|parquet|excel|xlsx|tsv)\b", fold(brief.said))
+    if said:
+        ending = {"excel": "xlsx"}.get(said.group(1), said.group(1))
+        return f"predictions.{ending}", ending
+    return "predictions.csv", "csv"
+
+
+def _value(
+    roles: Roles, targets: list[str], kind: ProblemType, metric: Inferred[str], labels: list[str], brief: Brief
+) -> tuple[str, str]:  # fmt: skip
+    if kind in ("regression", "multitarget"):
+        return "number", "the answer is a number"
+    shown = _shown(roles, targets)
+    if shown and shown.number is None and kind != "multilabel":
+        texts = {text for text, _ in shown.top}
+        plain = {_whole(text) for text in texts}
+        if plain <= set(labels) and (len(plain) > 1 or not texts <= {"0", "1", "0.0", "1.0"}):
+            return "label", f"{label_of(roles.sample)} shows labels" if roles.sample else "labels"
+        if isinstance(shown.minimum, float) and not shown.integer and 0 <= shown.minimum <= float(shown.maximum or 0) <= 1:
+            return "probability", f"{label_of(roles.sample)} shows numbers between 0 and 1" if roles.sample else "probabilities"
+    word = problem.wants_probability(brief)
+    if word:
+        return "probability", f'the goal asks for "{word}"'
+    if metric.value in SURE_METRICS and metric.evidence.find("asks for it") >= 0:
+        return "probability", "the metric looks at probabilities"
+    return "label", "the answer is a label"
+
+
+def _whole(text: str) -> str:
+    return text.strip().removesuffix(".0")
+
+
+def _shown(roles: Roles, targets: list[str]) -> ColumnProfile | None:
+    """The column of the sample that holds the answer."""
+    if not roles.sample or len(roles.sample.columns) < 2:
+        return None
+    return roles.sample.column(targets[0]) or roles.sample.columns[-1]
+
+
+def split_of(roles: Roles, kind: ProblemType, targets: list[str], rows: int, brief: Brief) -> Inferred[SplitPlan]:
+    """By time when the rows to predict come later, else with every class in its share, else by chance."""
+    fraction = 0.3 if rows < 500 else 0.25 if rows < 1000 else 0.2
+    later = _later(roles, targets, brief)
+    if later:
+        column, evidence = later
+        plan = SplitPlan(kind="time", column=column, fraction=fraction)
+        return Inferred[SplitPlan](value=plan, confidence=0.9, evidence=evidence)
+    if kind in ("binary", "multiclass"):
+        plan = SplitPlan(kind="stratified", fraction=fraction)
+        return Inferred[SplitPlan](value=plan, confidence=0.85, evidence="Rows by chance, every class with its share.")
+    plan = SplitPlan(kind="random", fraction=fraction)
+    return Inferred[SplitPlan](value=plan, confidence=0.85, evidence="Rows by chance.")
+
+
+def _later(roles: Roles, targets: list[str], brief: Brief) -> tuple[str, str] | None:
+    """A column by which the rows to predict come after all others, and the sentence that says so."""
+    main = roles.train[0]
+    moments = [c for c in main.columns if c.name not in targets and (c.kind == "date" or _named_time(c, vocabulary.YEAR))]
+    for test in roles.test[:1]:
+        for column in [*moments, *(c for c in main.columns if _named_time(c, vocabulary.MONTH) and _one_year(main, test))]:
+            other = test.column(column.name)
+            if other is None or None in (column.maximum, other.minimum) or type(column.maximum) is not type(other.minimum):
+                continue
+            if other.minimum > column.maximum and column.minimum != column.maximum:  # type: ignore[operator]
+                first, last = _plain(other.minimum), _plain(column.maximum)
+                return column.name, f'The rows to predict begin at {first} in "{column.name}", after the last one known ({last}).'
+    dates = [c for c in moments if c.kind == "date" and c.missing < 0.05 * main.rows]
+    from mlzero.perception.wording import first_of
+
+    word = first_of(fold(brief.said), vocabulary.table(_LATER))
+    if not roles.test and len(dates) == 1 and word:
+        return dates[0].name, f'The goal looks ahead ("{word.rstrip("*")}"), so the latest rows by "{dates[0].name}" are kept back.'
+    return None
+
+
+def _named_time(column: ColumnProfile, words: str) -> bool:
+    known = {*vocabulary.table(words), *map(stem, vocabulary.table(words))}
+    return column.kind in ("number", "constant", "category") and bool(known & {*parts_of(column.name), *words_of(column.name)}) and column.integer
+
+
+def _one_year(main: TableProfile, test: TableProfile) -> bool:
+    """Whether all rows lie in one year, so that months tell earlier from later."""
+    years = [c for c in main.columns if _named_time(c, vocabulary.YEAR)]
+    return all(c.minimum == c.maximum and (o := test.column(c.name)) is not None and o.maximum == c.maximum for c in years)
+
+
+def _plain(moment: float | str | None) -> str:
+    return f"{moment:g}" if isinstance(moment, float) else str(moment)

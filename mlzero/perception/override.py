@@ -1,0 +1,210 @@
+"""Corrections by the user, checked before they are believed."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import get_args
+
+from mlzero.errors import UserError
+from mlzero.perception.profile import ColumnKind, Profile
+from mlzero.perception.task import ProblemType, SplitPlan, Task
+from mlzero.perception.wording import fold, quote_list
+
+KEYS = ("target", "problem_type", "metric", "id", "drop", "keep", "treat", "positive_label", "split", "output")
+_NONE = frozenset({"", "none", "null", "no column", "-"})
+_TABLE_PROBLEMS = ("binary", "multiclass", "regression", "multilabel", "multitarget")
+_SHOWN = 30  # columns listed in an error
+
+
+@dataclass
+class Overrides:
+    """What the user set; None: nothing."""
+
+    targets: list[str] | None = None
+    problem_type: ProblemType | None = None
+    metric: str | None = None
+    id_set: bool = False
+    id: str | None = None
+    drop: list[str] = field(default_factory=list)
+    keep: list[str] = field(default_factory=list)
+    treat: dict[str, ColumnKind] = field(default_factory=dict)
+    positive_label: str | None = None
+    split: SplitPlan | None = None
+    output: str | None = None
+    fields: list[str] = field(default_factory=list)  # fields of Task that they set
+
+
+def read(given: Mapping[str, str] | None, profile: Profile) -> Overrides:
+    """Check corrections against the upload.
+
+    Parameters
+    ----------
+    given
+        `target`, `problem_type`, `metric`, `id` ("none" for no column), `drop` and `keep` (columns, comma between),
+        `type:COLUMN` or `treat` ("a=category, b=number"), `positive_label`, `split` ("time:COLUMN", "random"),
+        `output` ("label", "probability", "number").
+
+    Raises
+    ------
+    UserError
+        Names the closest match when a column, metric or value does not exist.
+    """
+    found = Overrides()
+    names = list(dict.fromkeys(c.name for table in profile.tables for c in table.columns))
+    for key, raw in (given or {}).items():
+        value = raw.strip()
+        if key.startswith("type:"):
+            found.treat[column(key.partition(":")[2], names)] = _kind(value)
+            _note(found, "features")
+        elif key not in KEYS:
+            raise UserError(f'There is nothing called "{key}" to set.{_closest(key, KEYS)}', f"Set one of: {', '.join((*KEYS, 'type:COLUMN'))}.")
+        else:
+            _one(found, key, value, names)
+    for name in found.targets or []:
+        if name in found.drop:
+            raise UserError(f'"{name}" cannot be the target and left out at the same time.', "Remove it from the columns to drop.")
+    return found
+
+
+def _one(found: Overrides, key: str, value: str, names: list[str]) -> None:
+    if key == "target":
+        found.targets = columns(value, names)
+        if not found.targets:
+            raise UserError("The target is empty.", f"Name a column: {quote_list(names, _SHOWN)}.")
+    elif key == "problem_type":
+        found.problem_type = _choice("kind of answer", value, _TABLE_PROBLEMS)  # type: ignore[assignment]
+    elif key == "metric":
+        found.metric = value
+    elif key == "id":
+        found.id_set, found.id = True, None if fold(value) in _NONE else column(value, names)
+    elif key in ("drop", "keep"):
+        setattr(found, key, columns(value, names))
+    elif key == "treat":
+        for part in filter(None, map(str.strip, value.split(","))):
+            name, _, kind = part.rpartition("=")
+            found.treat[column(name, names)] = _kind(kind)
+    elif key == "positive_label":
+        found.positive_label = value
+    elif key == "split":
+        found.split = _split(value, names)
+    elif key == "output":
+        found.output = _choice("kind of output", value, ("label", "probability", "number"))
+    _note(found, "features" if key in ("drop", "keep", "treat") else key)
+
+
+def _note(found: Overrides, name: str) -> None:
+    if name not in found.fields:
+        found.fields.append(name)
+
+
+def column(name: str, names: list[str]) -> str:
+    """The column that is meant: by its exact name, or by another spelling when only one fits."""
+    name = name.strip()
+    if name in names:
+        return name
+    alike = [n for n in names if _plain(n) == _plain(name)]
+    if len(alike) == 1:
+        return alike[0]
+    raise UserError(
+        f'There is no column "{name}".{_closest(name, names)}',
+        f"The columns are: {quote_list(names, _SHOWN)}.",
+    )
+
+
+def columns(text: str, names: list[str]) -> list[str]:
+    """Columns with commas between; a name that holds a comma itself is found whole."""
+    text = text.strip().strip("[]")
+    if text.strip() in names:
+        return [text.strip()]
+    found: list[str] = []
+    rest = text
+    while rest := rest.strip(" ,"):
+        whole = max((n for n in names if rest == n or rest.startswith((f"{n},", f"{n} ,"))), key=len, default=None)
+        part = whole or rest.split(",", 1)[0]
+        found.append(whole or column(part.strip().strip("'\""), names))
+        rest = rest[len(part) :]
+    return list(dict.fromkeys(found))
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\W_]+", "", fold(name))
+
+
+def _closest(name: str, options: Iterable[str]) -> str:
+    by_plain = {_plain(o): o for o in options}
+    near = difflib.get_close_matches(_plain(name), list(by_plain), n=1, cutoff=0.5)
+    return f' Did you mean "{by_plain[near[0]]}"?' if near else ""
+
+
+def _choice(what: str, value: str, options: tuple[str, ...]) -> str:
+    plain = value.lower().replace(" ", "_").replace("-", "_")
+    if plain not in options:
+        raise UserError(f'"{value}" is no {what}.{_closest(value, options)}', f"Choose one of: {', '.join(options)}.")
+    return plain
+
+
+def _kind(value: str) -> ColumnKind:
+    return _choice("kind of column", value, get_args(ColumnKind))  # type: ignore[return-value]
+
+
+def _split(value: str, names: list[str]) -> SplitPlan:
+    """`time:date`, `group:patient`, `random` or `stratified`, a fraction behind it if wanted: `random:0.3`."""
+    kind, _, rest = value.partition(":")
+    kind = _choice("way to split", kind.strip(), ("stratified", "random", "group", "time"))
+    if kind in ("group", "time"):
+        if not rest.strip():
+            raise UserError(f'A split by {kind} needs a column, as in "{kind}:COLUMN".', f"The columns are: {quote_list(names, _SHOWN)}.")
+        return SplitPlan(kind=kind, column=column(rest, names))  # type: ignore[arg-type]
+    if not rest.strip():
+        return SplitPlan(kind=kind)  # type: ignore[arg-type]
+    try:
+        fraction = float(rest)
+    except ValueError:
+        fraction = 0.0
+    if not 0.01 <= fraction <= 0.9:
+        raise UserError(f'"{rest}" is no share of the rows.', "Give a number between 0.01 and 0.9.")
+    return SplitPlan(kind=kind, fraction=fraction)  # type: ignore[arg-type]
+
+
+def metric(name: str, problem_type: ProblemType) -> str:
+    """The metric that the user set, by its own name; UserError when it does not suit the problem type."""
+    from mlzero.iterative_coding import metrics
+
+    fitting = metrics.names(problem_type)
+    try:
+        found = metrics.get(name).name
+    except UserError as error:
+        raise UserError(f'{error.message}{_closest(name, fitting)}', f"Choose one of: {', '.join(fitting)}.") from error
+    if found not in fitting:
+        raise UserError(f'"{found}" cannot judge a {problem_type} task.', f"Choose one of: {', '.join(fitting)}.")
+    return found
+
+
+def label(value: str, labels: list[str]) -> str:
+    """The label that is meant."""
+    alike = [x for x in labels if x == value] or [x for x in labels if fold(x.strip()) == fold(value)]
+    if not alike:
+        raise UserError(f'There is no label "{value}".{_closest(value, labels)}', f"The labels are: {quote_list(labels, _SHOWN)}.")
+    return alike[0]
+
+
+def apply_features(task: Task, given: Overrides) -> None:
+    """Columns that the user leaves out, keeps, or wants treated in another way."""
+    for feature in task.features:
+        if feature.name in given.treat:
+            feature.treat_as = given.treat[feature.name]
+        if feature.name in given.keep:
+            feature.drop = None
+        elif feature.name in given.drop:
+            feature.drop = "Left out by you."
+    known = {feature.name: feature for feature in task.features}
+    for name in [*given.drop, *given.keep, *given.treat]:
+        if name not in known and name not in task.targets:
+            raise UserError(f'"{name}" is not a column of the rows to learn from.', f"These are: {quote_list(list(known), _SHOWN)}.")
+        if name in task.targets and name not in given.treat:
+            raise UserError(f'"{name}" is what is predicted, so it cannot be an input.', "Choose another target first.")
+
+

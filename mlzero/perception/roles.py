@@ -1,0 +1,198 @@
+"""What every file and sheet is for: rows to learn from, rows to predict, the sample of the answer, a description."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+
+from mlzero.errors import UserError
+from mlzero.perception import vocabulary
+from mlzero.perception.goal import Brief
+from mlzero.perception.profile import Profile, TableProfile
+from mlzero.perception.task import FileRole, Role
+from mlzero.perception.wording import first_of, fold
+
+_ALIKE = 0.6  # share of the smaller table's columns that two tables of the same things have in common
+_OTHER_KINDS = {"image": "images", "audio": "sound files", "document": "documents", "text": "text files", "archive": "archives", "other": "other files"}
+
+
+@dataclass
+class Roles:
+    """The tables by what they are for."""
+
+    train: list[TableProfile]
+    test: list[TableProfile] = field(default_factory=list)  # tables of their own; empty when the rows are in the training table
+    sample: TableProfile | None = None
+    lookups: list[TableProfile] = field(default_factory=list)
+    confidence: float = 1.0
+    evidence: str = ""
+
+    def role_of(self, table: TableProfile) -> Role:
+        if table in self.train:
+            return "train"
+        if table in self.test:
+            return "test"
+        if table is self.sample:
+            return "sample_submission"
+        return "lookup" if table in self.lookups else "ignored"
+
+
+def find(profile: Profile, brief: Brief, target: str | None = None) -> Roles:
+    """Roles of the tables.
+
+    Parameters
+    ----------
+    target
+        The column that the user set; the training table must hold it.
+
+    Raises
+    ------
+    UserError
+        When there is no table to learn from.
+    """
+    tables = [table for table in profile.tables if table.rows > 0 and table.columns]
+    if not tables:
+        raise UserError(*_nothing(profile))
+    sample = _sample(tables, brief)
+    rest = [table for table in tables if table is not sample] or tables
+    sample = sample if len(rest) < len(tables) else None
+    scores = {table.key: _train_score(table, rest, sample, brief, target) for table in rest}
+    main = max(rest, key=lambda table: scores[table.key])
+    roles = Roles([main], sample=sample)
+    for table in rest:
+        if table is main:
+            continue
+        if not _alike(main, table):
+            roles.lookups.append(table)
+        elif _to_predict(table, main, brief):
+            roles.test.append(table)
+        elif set(_filled(table)) >= set(_filled(main)) - {main.columns[0].name}:
+            roles.train.append(table)
+        else:
+            roles.lookups.append(table)
+    roles.test = _asked(roles, brief)
+    roles.confidence = 0.95 if len(rest) == 1 or roles.test else 0.8
+    roles.evidence = _evidence(roles)
+    return roles
+
+
+def listed(profile: Profile, roles: Roles, brief: Brief) -> list[FileRole]:
+    """The role of every table and of every other file."""
+    found = [FileRole(path=table.key, role=roles.role_of(table)) for table in profile.tables]
+    described = {document.path for document in profile.documents}
+    with_tables = {table.path for table in profile.tables}
+    for file in profile.files:
+        if file.path not in with_tables:
+            role: Role = "description" if file.path in described else "media" if file.kind in ("image", "audio") else "ignored"
+            found.append(FileRole(path=file.path, role=role))
+    return found
+
+
+def label_of(table: TableProfile) -> str:
+    """The part of a key that people see: the sheet, or the file."""
+    return table.key.partition("#")[2] or PurePosixPath(table.path).name
+
+
+def _nothing(profile: Profile) -> tuple[str, str]:
+    if not profile.files:
+        return "The folder is empty.", "Add a table with the rows to learn from, such as a CSV or Excel file."
+    counts: dict[str, int] = {}
+    for file in profile.files:
+        counts[file.kind] = counts.get(file.kind, 0) + 1
+    kinds = ", ".join(f"{n} {_OTHER_KINDS.get(kind, 'tables that hold no rows')}" for kind, n in counts.items())
+    broken = f" {profile.problems[0].path}: {profile.problems[0].problem}" if profile.problems else ""
+    return (
+        f"No table with rows was found, and this version learns from tables only; found were {kinds}.{broken}",
+        "Add a table with one row a case and a column with the answer, such as a CSV, Excel or Parquet file.",
+    )
+
+
+def _name(table: TableProfile) -> str:
+    path = PurePosixPath(table.path)
+    inside = [part for part in path.parts[:-1]]
+    sheet = table.key.partition("#")[2]
+    text = " ".join([*inside, re.sub(r"(\.[a-z0-9]{1,8}){1,2}$", "", path.name, flags=re.I), sheet])
+    text = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text)
+    return re.sub(r"[_\-.\d]+", " ", fold(text))
+
+
+def _says(table: TableProfile, words: str) -> bool:
+    return first_of(_name(table), vocabulary.table(words)) is not None
+
+
+def _filled(table: TableProfile) -> list[str]:
+    return [c.name for c in table.columns if c.kind != "empty"]
+
+
+def _alike(a: TableProfile, b: TableProfile) -> bool:
+    """Whether two tables describe the same kind of things."""
+    shared = set(a.names) & set(b.names)
+    return len(shared) >= max(1, _ALIKE * min(len(a.names), len(b.names))) and len(shared) >= 0.25 * len(a.names)
+
+
+def _sample(tables: list[TableProfile], brief: Brief) -> TableProfile | None:
+    """The table that shows how the answer must look."""
+    named = [table for table in tables if _says(table, vocabulary.SAMPLE_NAMES)]
+    narrow = [t for t in named if len(t.columns) < max(len(o.columns) for o in tables)]
+    if narrow:
+        return min(narrow, key=lambda table: len(table.columns))
+    for table in tables:  # few columns, the ids of another table, and an answer that is the same everywhere
+        others = [o for o in tables if o is not table and o.rows == table.rows]
+        if not 2 <= len(table.columns) <= 3 or table.columns[-1].kind not in ("constant", "empty"):
+            continue
+        if any(table.names[0] in other.names and len(other.names) > len(table.names) for other in others):
+            return table
+    return None
+
+
+def _train_score(
+    table: TableProfile, tables: list[TableProfile], sample: TableProfile | None, brief: Brief, target: str | None
+) -> float:
+    """How likely a table holds the rows to learn from."""
+    filled = set(_filled(table))
+    score = 0.0
+    score += 3 * _says(table, vocabulary.TRAIN_NAMES) - 3 * _says(table, vocabulary.TEST_NAMES)
+    score += 2 * len(filled) / max(len(_filled(t)) for t in tables)
+    score += 1.5 * table.rows / max(t.rows for t in tables)
+    for other in tables:
+        if other is not table and _alike(table, other):
+            score += 1.5 * bool(filled - set(_filled(other))) - 1.5 * bool(set(_filled(other)) - filled)
+    if sample:
+        score += 3 * bool(set(sample.names[1:]) & filled)
+    if target:
+        score += 8 * (target in filled)
+    return score - (3 if len(table.columns) < 2 else 0)
+
+
+def _to_predict(table: TableProfile, main: TableProfile, brief: Brief) -> bool:
+    """Whether a table like the training table holds rows whose answer is open."""
+    lacks = set(_filled(main)) - set(_filled(table))
+    return _says(table, vocabulary.TEST_NAMES) or (bool(lacks) and not _says(table, vocabulary.TRAIN_NAMES))
+
+
+def _asked(roles: Roles, brief: Brief) -> list[TableProfile]:
+    """With several tables to predict, those that the goal names, else those without answers."""
+    if len(roles.test) < 2:
+        return roles.test
+    said = fold(brief.said)
+    named = [t for t in roles.test if fold(PurePosixPath(t.path).name) in said or fold(t.key.partition("#")[2] or "\0") in said]
+    if named:
+        return named
+    main = set(_filled(roles.train[0]))
+    open_ones = [t for t in roles.test if main - set(_filled(t))]
+    first = (open_ones or roles.test)[0]
+    return [t for t in open_ones or roles.test if set(t.names) == set(first.names)]
+
+
+def _evidence(roles: Roles) -> str:
+    main = roles.train[0]
+    learnt = " and ".join(label_of(t) for t in roles.train)
+    text = f"{learnt} holds the rows to learn from" if len(roles.train) == 1 else f"{learnt} hold the rows to learn from"
+    if roles.test:
+        lacking = [n for n in _filled(main) if n not in _filled(roles.test[0])]
+        shown = f', which lacks "{lacking[0]}"' if len(lacking) == 1 else f", which lacks {len(lacking)} of its columns" if lacking else ""
+        text += f", {' and '.join(label_of(t) for t in roles.test)} the rows to predict{shown}"
+    if roles.sample:
+        text += f"; {label_of(roles.sample)} shows how the answer must look"
+    return text + "."

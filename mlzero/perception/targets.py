@@ -1,0 +1,236 @@
+"""Which column is wanted: every column weighed by the goal, the rows to predict, the documents and its own looks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from mlzero.perception import goal as goals
+from mlzero.perception import vocabulary
+from mlzero.perception.goal import Brief
+from mlzero.perception.profile import ColumnProfile, Profile, TableProfile
+from mlzero.perception.roles import Roles, label_of
+from mlzero.perception.task import Inferred, Question
+from mlzero.perception.wording import find_word, fold, quote_list, words_of
+
+_CLOSE = 1.0  # two columns whose points differ by less are a question
+_SURE = 5.0  # points that leave no doubt
+_OPEN_WORDS = "? fill* missing blank empty unknown unlabel* rellen* vacia* falta* fehl* leer* unbekannt* ausfull* manqu* vide* vazi* 空 缺失 未知 填 空欄"
+
+
+@dataclass
+class Candidate:
+    """A column with the reasons for it."""
+
+    column: ColumnProfile
+    points: float = 0.0
+    reasons: list[tuple[float, str]] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        return self.column.name
+
+    def add(self, points: float, reason: str = "") -> None:
+        self.points += points
+        if reason and points > 0:
+            self.reasons.append((points, reason))
+
+    @property
+    def because(self) -> str:
+        """The two strongest reasons as a sentence."""
+        ranked = [text for _, text in sorted(self.reasons, key=lambda r: -r[0])[:2]]
+        return f"{' and '.join(ranked)}." if ranked else "It is the likeliest column left."
+
+
+@dataclass
+class Found:
+    """The target, and what to ask when another column is close."""
+
+    target: Inferred[str | list[str] | None]
+    question: Question | None = None
+
+
+def find(profile: Profile, roles: Roles, brief: Brief) -> Found:
+    """The target column, or the columns when several are wanted together."""
+    several = _several(profile, roles, brief)
+    if several:
+        return Found(several)
+    ranked = rank(roles, brief)
+    if not ranked:
+        return Found(Inferred[str | list[str] | None](value=None, confidence=0.0, evidence="No column can be predicted."))
+    best = ranked[0]
+    second = ranked[1] if len(ranked) > 1 else None
+    gap = best.points - second.points if second else _SURE
+    confidence = max(0.2, min(0.98, 0.35 + 0.09 * min(best.points, _SURE) + 0.06 * min(gap, 3)))
+    target = Inferred[str | list[str] | None](
+        value=best.name, confidence=round(confidence, 2), evidence=best.because,
+        alternatives=[c.name for c in ranked[1:4] if c.points > 0],
+    )  # fmt: skip
+    question = None
+    if second and (gap < _CLOSE or best.points < 1):
+        options = [c.name for c in ranked[:4]]
+        question = Question(field="target", text="Which column should be predicted?", options=options, default=best.name)
+    return Found(target, question)
+
+
+def rank(roles: Roles, brief: Brief) -> list[Candidate]:
+    """Columns of the training table that could be the target, the likeliest first."""
+    main = roles.train[0]
+    absent = _absent(main, roles.test)
+    partly = [c.name for c in main.columns if _partly_open(c, main)]
+    candidates = []
+    for position, column in enumerate(main.columns):
+        if column.kind in ("constant", "empty"):
+            continue
+        candidate = Candidate(column)
+        _by_rows(candidate, main, roles, absent, partly, brief)
+        _by_sample(candidate, roles)
+        _by_goal(candidate, brief)
+        _by_documents(candidate, brief)
+        _by_looks(candidate, main, position)
+        candidates.append(candidate)
+    return sorted(candidates, key=lambda c: -c.points)
+
+
+def _absent(main: TableProfile, tests: list[TableProfile]) -> list[str]:
+    """Columns without values in the rows to predict."""
+    filled = {c.name for test in tests for c in test.columns if c.kind != "empty"}
+    return [c.name for c in main.columns if tests and c.name not in filled and c.kind != "empty"]
+
+
+def _partly_open(column: ColumnProfile, table: TableProfile) -> bool:
+    return 0 < column.missing < table.rows and (column.missing >= 0.005 * table.rows or column.missing >= 3)
+
+
+def _by_rows(c: Candidate, main: TableProfile, roles: Roles, absent: list[str], partly: list[str], brief: Brief) -> None:
+    """What the rows to predict lack."""
+    if roles.test and absent:
+        where = label_of(roles.test[0])
+        blank = any((found := test.column(c.name)) and found.kind == "empty" for test in roles.test)
+        if c.name not in absent:
+            c.add(-6)
+        elif blank:
+            c.add(3.5, f'"{c.name}" is empty in all rows of {where}')
+        else:
+            c.add(3.0 if len(absent) == 1 else 1.5, f'"{c.name}" is in {label_of(main)} but not in {where}')
+    elif not roles.test and c.name in partly:
+        asked = _open_words(brief)
+        marked = "?" in c.column.missing_markers and sum("?" in o.missing_markers for o in main.columns) == 1
+        sign = "'?'" if "?" in c.column.missing_markers else "blank"
+        points = (2.0 if marked else 0.0) + (1.0 if asked else 0.0) + (0.7 if len(partly) == 1 else 0.0)
+        c.add(points, f'"{c.name}" is {sign} in {c.column.missing:,} rows, which are the ones to predict')
+
+
+def _open_words(brief: Brief) -> bool:
+    folded = fold(brief.said)
+    return any((word in folded) if word == "?" else find_word(folded, word) >= 0 for word in vocabulary.table(_OPEN_WORDS) if word != "?") or (
+        "'?'" in folded or '"?"' in folded or "“?”" in folded
+    )
+
+
+def _by_sample(c: Candidate, roles: Roles) -> None:
+    if roles.sample and c.name in roles.sample.names:
+        shown = roles.sample.column(c.name)
+        if shown and shown.kind != "identifier" and roles.sample.names[0] != c.name:
+            c.add(5.0, f'{label_of(roles.sample)} asks for "{c.name}"')
+
+
+def _by_goal(c: Candidate, brief: Brief) -> None:
+    for text, where, weight in ((brief.goal, "the goal", 1.0), (brief.brief, brief.brief_path, 0.8)):
+        if not text:
+            continue
+        found = goals.mention(c.name, text)
+        if found and found.quality >= 0.2:
+            near = goals.wanted(found.place, text)
+            points = weight * found.quality * (3.0 + near * (1.0 if near > 0 else 2.5))
+            verb = "names it" if found.quality >= 0.9 else f'speaks of "{found.words}"'
+            c.add(points, f'{where} {verb} ("{c.name}")' if found.quality >= 0.9 else f'{where} {verb}, which fits "{c.name}"')
+        for word, names in goals.concepts(text):
+            if goals.called(c.name, names):
+                c.add(weight * 2.0, f'{where} speaks of "{word}", which fits "{c.name}"')
+                break
+
+
+def _by_documents(c: Candidate, brief: Brief) -> None:
+    for document in brief.described:
+        for sentence in goals.sentences_with(document.text, vocabulary.TARGET_WORDS):
+            found = goals.mention(c.name, sentence) if len(sentence) < 400 else None
+            if found and found.quality >= 0.9:
+                c.add(1.5, f'{document.path} calls "{c.name}" the target')
+                return
+
+
+def _by_looks(c: Candidate, main: TableProfile, position: int) -> None:
+    """Weak signs: a telling name, the last column, two values."""
+    column = c.column
+    if set(words_of(c.name.replace("_", " "))) & set(vocabulary.table(vocabulary.ANSWER_NAMES)):
+        c.add(1.2, f'"{c.name}" is what the column with the answer is often called')
+    last = position == len(main.columns) - 1
+    if last:
+        c.add(0.5, f'"{c.name}" is the last column of {label_of(main)}')
+    if column.unique == 2:
+        c.add(0.5 if last else 0.2, f'"{c.name}" has two values')
+    if position == 0:
+        c.add(-0.3)
+    if column.kind == "identifier":
+        c.add(-4)
+    elif column.kind == "text" or (column.kind == "category" and column.unique > max(50, 0.2 * main.rows)):
+        c.add(-2)
+    elif column.kind == "date":
+        c.add(-1.5)
+
+
+def _several(profile: Profile, roles: Roles, brief: Brief) -> Inferred[str | list[str] | None] | None:
+    """Several columns that are wanted together: listed as labels, in the sample, or all open in the rows to predict."""
+    main = roles.train[0]
+    listed, path = goals.label_list(profile)
+    present = [name for name in main.names if name in set(listed)]
+    if len(present) > 1:
+        return _together(present, 0.97, f"{path} lists {len(present)} label columns: {quote_list(present, 3)}.")
+    if roles.sample:
+        asked = [n for n in roles.sample.names if (c := main.column(n)) and c.kind not in ("identifier", "constant", "empty")]
+        asked = [n for n in asked if n != roles.sample.names[0] and not _in_test(n, roles)]
+        if len(asked) > 1:
+            return _together(asked, 0.97, f"{label_of(roles.sample)} asks for {quote_list(asked, 4)}.")
+        if asked:
+            return None
+    absent = _absent(main, roles.test)
+    blank = [n for n in absent if any((c := t.column(n)) and c.kind == "empty" for t in roles.test)]
+    if len(blank) > 1:
+        return _together(blank, 0.9, f"{quote_list(blank, 3)} are empty in {label_of(roles.test[0])}.")
+    if roles.test and not absent:
+        return None
+    eligible = absent if roles.test else main.names
+    named = [(m.place, n) for n in eligible if (m := goals.mention(n, brief.said)) and m.quality >= 0.9]
+    named = [n for place, n in sorted(named) if goals.wanted(place, brief.said) > 0 and _answerable(main.column(n), main)]
+    if len(named) > 1 and _same_kind([c for n in named if (c := main.column(n))]) and (roles.test or _listed_together(named, brief)):
+        return _together([n for n in main.names if n in named], 0.85, f"The goal asks for {quote_list(named, 4)}.")
+    zero_one = [n for n in absent if (c := main.column(n)) and c.kind == "boolean"]
+    if len(absent) > 2 and len(zero_one) == len(absent) and not any(goals.mention(n, brief.goal) for n in absent):
+        return _together(absent, 0.85, f"{len(absent)} columns of zeros and ones are missing in {label_of(roles.test[0])}.")
+    return None
+
+
+def _listed_together(names: list[str], brief: Brief) -> bool:
+    """Whether nothing but "and" or a comma stands between the names."""
+    import re
+
+    folded = fold(brief.said)
+    places = sorted((find_word(folded, fold(n)), fold(n)) for n in names)
+    gaps = [folded[a + len(n) : b] for (a, n), (b, _) in zip(places, places[1:], strict=False) if a >= 0]
+    return bool(gaps) and all(re.fullmatch(r"[\s,\"'、,和]*(and|und|y|e|et|&|sowie|as well as|the|die|der|das|la|el)?[\s,\"'、和]*(the|la|el|die|der|das)?[\s\"']*", g) for g in gaps)
+
+
+def _answerable(column: ColumnProfile | None, main: TableProfile) -> bool:
+    return column is not None and column.kind not in ("identifier", "constant", "empty", "text", "date")
+
+
+def _same_kind(columns: list[ColumnProfile]) -> bool:
+    return len({"yes" if c.kind == "boolean" else c.kind for c in columns}) == 1 and columns[0].kind in ("boolean", "number")
+
+
+def _in_test(name: str, roles: Roles) -> bool:
+    return any((c := t.column(name)) is not None and c.kind != "empty" for t in roles.test)
+
+
+def _together(names: list[str], confidence: float, evidence: str) -> Inferred[str | list[str] | None]:
+    return Inferred[str | list[str] | None](value=names, confidence=confidence, evidence=evidence)
