@@ -8,6 +8,7 @@ from pathlib import Path
 
 from mlzero.runs import RunDirectory, RunSettings, registry
 
+ABOUT_TARGET = ("problem_type", "metric", "positive_label", "output")
 KEEP = 24 * 3600.0  # seconds an unstarted draft is kept
 
 
@@ -74,7 +75,10 @@ class Draft:
         registry().perceive(directory.id, goal, self.overrides)
 
     def correct(self, name: str, value: str | None) -> None:
-        """Set or withdraw a correction of the task."""
+        """Set or withdraw a correction of the task; a new target makes those about the old one void."""
+        if name == "target":
+            for void in ABOUT_TARGET:
+                self.overrides.pop(void, None)
         if value is None:
             self.overrides.pop(name, None)
         else:

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, get_args
+from typing import Any
 
 import streamlit as st
 
 from mlzero.errors import UserError
 from mlzero.iterative_coding import metrics
-from mlzero.perception.profile import ColumnKind, Profile, TableProfile
+from mlzero.perception.profile import Profile, TableProfile
 from mlzero.perception.task import Inferred, Question, Task
 from mlzero.runs import Perception, RunDirectory
 from mlzero.ui import texts
 from mlzero.ui.drafts import Draft
 
 NO_ID = "none"
-TABLE_PROBLEMS = ("binary", "multiclass", "regression", "multilabel")
+TABLE_PROBLEMS = ("binary", "multiclass", "regression", "multilabel", "multitarget")
+KINDS = ("number", "category", "text", "date", "boolean")  # what a column can be treated as
 MANY_COLUMNS = 400  # beyond this the column table is not editable
 
 
@@ -210,7 +211,6 @@ def _columns(draft: Draft, task: Task, profile: Profile) -> None:
     """Input columns: use them or not, and as what."""
     if not task.features:
         return
-    kinds = list(get_args(ColumnKind))
     with st.expander(f"Columns ({len(task.used_features)} used)", icon=":material/view_column:", key="card_columns"):
         known = {c.name: c for source in task.train if (t := profile.table(source.table)) for c in t.columns}
         rows = [
@@ -220,6 +220,7 @@ def _columns(draft: Draft, task: Task, profile: Profile) -> None:
             }
             for f in task.features
         ]
+        kinds = list(dict.fromkeys([*KINDS, *(f.treat_as for f in task.features)]))
         config = {
             "Use": st.column_config.CheckboxColumn(width="small"),
             "As": st.column_config.SelectboxColumn("Treated as", options=kinds, required=True),

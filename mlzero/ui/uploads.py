@@ -51,7 +51,7 @@ class Upload:
     state: State = "waiting"
     place: str | None = None
     add: bool = False  # to the data that is there already, instead of replacing it
-    folder: Path | None = None  # holds `data/`, and `incoming/` while files arrive
+    folder: Path | None = None  # holds `data/`, and another folder while files arrive
     expected_files: int = 0
     expected_bytes: int = 0
     arrivals: Arrivals = field(default_factory=lambda: Arrivals(MAX_FILES, MAX_BYTES))
@@ -66,7 +66,7 @@ class Upload:
     @property
     def incoming(self) -> Path:
         assert self.folder is not None
-        return self.folder / "incoming"
+        return self.folder / "your upload"  # the name appears in sentences
 
     def begin(self, files: int, size: int, add: bool) -> None:
         """Make room; what was there stays when files are added, else it is replaced at the end."""
@@ -107,7 +107,7 @@ class Upload:
                 fresh = self.folder / "fresh"
                 shutil.rmtree(fresh, ignore_errors=True)
                 fresh.mkdir()
-                self.notes = lay_out(self.incoming, fresh)
+                self.notes = lay_out(_source(self.incoming), fresh)
                 _put_in_place(fresh, data, add=self.add)
             except UserError as error:
                 self.fail(str(error))
@@ -118,6 +118,12 @@ class Upload:
 
     def fail(self, message: str) -> None:
         self.state, self.error = "failed", message
+
+
+def _source(incoming: Path) -> Path:
+    """The one file that came, so that sentences can name it, or the folder."""
+    entries = list(incoming.iterdir())
+    return entries[0] if len(entries) == 1 and entries[0].is_file() else incoming
 
 
 def _put_in_place(fresh: Path, data: Path, *, add: bool) -> None:

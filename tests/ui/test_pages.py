@@ -117,6 +117,14 @@ def test_a_correction_reaches_the_run(draft: RunDirectory, registry: Registry) -
     assert record.settings.overrides == {"target": "plan", "positive_label": "no"} and record.settings.time_limit == 120
 
 
+def test_a_new_target_voids_corrections_about_the_old_one(draft: RunDirectory) -> None:
+    at = open_page(draft=draft.id)
+    at.selectbox(key="set_metric").set_value("f1").run()
+    at.selectbox(key="set_id").set_value("no").run()
+    at.selectbox(key="set_target").set_value("plan").run()
+    assert draft.record().settings.overrides == {"id": "no", "target": "plan"}
+
+
 def test_corrections_can_be_undone(draft: RunDirectory) -> None:
     at = open_page(draft=draft.id)
     at.selectbox(key="set_target").set_value("plan").run()
