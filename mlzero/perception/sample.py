@@ -20,7 +20,7 @@ _PACKED = 5  # unpacked bytes a packed byte, roughly
 
 @dataclass
 class Sample:
-    """Rows spread evenly over a file, as text."""
+    """Rows drawn from all over a file, as text."""
 
     frame: pd.DataFrame
     rows: int  # of the file
@@ -40,7 +40,8 @@ def take(path: Path, found: Found) -> Sample:
     from pyarrow import csv
 
     plan = found.plan
-    step = max(1, round(_rows_estimate(path) / SAMPLE_ROWS))
+    share = SAMPLE_ROWS / _rows_estimate(path)
+    chance = np.random.default_rng(0)  # every n-th row would fall in step with rows that come in turns
     kept: list[pa.RecordBatch] = []
     rows, empty = 0, dict.fromkeys(found.names, 0)
     with open_bytes(path) as file:
@@ -68,7 +69,7 @@ def take(path: Path, found: Found) -> Sample:
         for batch in batches:
             for name, column in zip(found.names, batch.columns, strict=True):
                 empty[name] += column.null_count
-            kept.append(batch.take(pa.array(np.arange(-rows % step, batch.num_rows, step))))
+            kept.append(batch.filter(pa.array(chance.random(batch.num_rows) < share)))
             rows += batch.num_rows
     frame = pa.Table.from_batches(kept).to_pandas().fillna(np.nan)
     return Sample(frame, rows - plan.footer_rows, empty)
