@@ -11,7 +11,7 @@ from mlzero.perception.goal import Brief
 from mlzero.perception.profile import ColumnProfile, Profile, TableProfile
 from mlzero.perception.roles import Roles, label_of
 from mlzero.perception.task import Inferred, OutputPlan, ProblemType, SplitPlan
-from mlzero.perception.wording import fold, parts_of, stem, words_of
+from mlzero.perception.wording import first_of, fold, parts_of, stem, words_of
 
 _FORMATS = {"csv": "csv", "tsv": "tsv", "json": "json", "jsonl": "jsonl", "parquet": "parquet", "xlsx": "xlsx"}
 _FILE = re.compile(r"[\w\-]+\.(csv|tsv|jsonl|json|parquet|xlsx)\b", re.I)
@@ -71,7 +71,7 @@ def _named_id(name: str) -> bool:
     known = {stem(word) for word in vocabulary.table(vocabulary.ID_PARTS)}
     parts = [*parts_of(name), *words_of(name)]
     folded = fold(name)
-    return bool(set(parts) & known) or folded.endswith(vocabulary.ID_ENDINGS) and len(folded) > 4
+    return bool(set(parts) & known) or (folded.endswith(vocabulary.ID_ENDINGS) and len(folded) > 4)
 
 
 def output_of(
@@ -161,6 +161,10 @@ def split_of(roles: Roles, kind: ProblemType, targets: list[str], rows: int, bri
         column, evidence = later
         plan = SplitPlan(kind="time", column=column, fraction=fraction)
         return Inferred[SplitPlan](value=plan, confidence=0.9, evidence=evidence)
+    group = _new_groups(roles, targets)
+    if group:
+        plan = SplitPlan(kind="group", column=group, fraction=fraction)
+        return Inferred[SplitPlan](value=plan, confidence=0.75, evidence=f'Several rows share their "{group}", so they stay on one side.')
     if kind in ("binary", "multiclass"):
         plan = SplitPlan(kind="stratified", fraction=fraction)
         return Inferred[SplitPlan](value=plan, confidence=0.85, evidence="Rows by chance, every class with its share.")
@@ -181,11 +185,22 @@ def _later(roles: Roles, targets: list[str], brief: Brief) -> tuple[str, str] | 
                 first, last = _plain(other.minimum), _plain(column.maximum)
                 return column.name, f'The rows to predict begin at {first} in "{column.name}", after the last one known ({last}).'
     dates = [c for c in moments if c.kind == "date" and c.missing < 0.05 * main.rows]
-    from mlzero.perception.wording import first_of
-
     word = first_of(fold(brief.said), vocabulary.table(_LATER))
     if not roles.test and len(dates) == 1 and word:
         return dates[0].name, f'The goal looks ahead ("{word.rstrip("*")}"), so the latest rows by "{dates[0].name}" are kept back.'
+    return None
+
+
+def _new_groups(roles: Roles, targets: list[str]) -> str | None:
+    """An identifier that several rows share and that names other things in the rows to predict, as far as can be seen."""
+    main = roles.train[0]
+    for column in main.columns:
+        other = roles.test[0].column(column.name) if roles.test else None
+        if column.name in targets or column.kind != "identifier" or other is None or main.duplicate_rows:
+            continue
+        several = 20 <= column.unique <= 0.5 * (main.rows - column.missing)
+        if several and not {text for text, _ in column.top} & {text for text, _ in other.top}:
+            return column.name
     return None
 
 

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from mlzero.perception import vocabulary
 from mlzero.perception.profile import DocumentProfile, Profile
-from mlzero.perception.wording import find_word, first_of, fold, is_cjk, parts_of, stem, without_unit, words_of
+from mlzero.perception.wording import find_word, first_of, fold, is_cjk, parts_of, stem, whole_word, without_unit, words_of
 
 _LABEL_LIST = re.compile(r"<label\s+name\s*=\s*[\"']([^\"']+)[\"']")
 _ASKS_COLUMNS = re.compile(
@@ -16,6 +16,7 @@ _ASKS_COLUMNS = re.compile(
 )
 _SENTENCE = re.compile(r"(?<=[.!?。！？;；])\s+|(?<=[。！？；])|\n{2,}")
 _LITTLE = 8  # words: a goal as short as this may only point to a document
+_LONG = 400  # characters: a longer sentence is a table or a list
 _NEAR = 60  # characters between "predict" and what is to be predicted
 
 
@@ -27,6 +28,7 @@ class Brief:
     brief: str = ""  # text of the document that is the assignment
     brief_path: str = ""
     described: list[DocumentProfile] = field(default_factory=list)  # other documents
+    on_target: list[tuple[str, str]] = field(default_factory=list)  # path and sentence of those that speak of the target
 
     @property
     def said(self) -> str:
@@ -45,7 +47,7 @@ def read(goal: str, profile: Profile) -> Brief:
     for document in profile.documents:
         name = fold(PurePosixPath(document.path).name)
         score = 0.0
-        score += 3 * (name in folded or fold(PurePosixPath(document.path).stem) in folded and len(name) > 6)
+        score += 3 * (name in folded or (fold(PurePosixPath(document.path).stem) in folded and len(name) > 6))
         score += 2 * bool(first_of(re.sub(r"[_\-.]", " ", name), vocabulary.table(vocabulary.BRIEF_NAMES)))
         score += name.endswith((".pdf", ".docx")) and bool(first_of(folded, vocabulary.table(vocabulary.SEE_DOCUMENT)))
         asks = bool(first_of(fold(document.text), vocabulary.table(vocabulary.PREDICT)))
@@ -54,9 +56,10 @@ def read(goal: str, profile: Profile) -> Brief:
             score -= 2
         if score >= 2 and (best is None or score > best[0]):
             best = (score, document)
-    if best is None:
-        return Brief(goal, described=list(profile.documents))
-    return Brief(goal, best[1].text, best[1].path, [d for d in profile.documents if d is not best[1]])
+    brief = Brief(goal) if best is None else Brief(goal, best[1].text, best[1].path)
+    brief.described = [d for d in profile.documents if best is None or d is not best[1]]
+    brief.on_target = [(d.path, s) for d in brief.described for s in _sentences_with(d.text, vocabulary.TARGET_WORDS)]
+    return brief
 
 
 def label_list(profile: Profile) -> tuple[list[str], str]:
@@ -156,7 +159,7 @@ def concepts(text: str) -> list[tuple[str, list[str]]]:
     for spoken, called in vocabulary.CONCEPTS:
         word = first_of(folded, vocabulary.table(spoken))
         if word:
-            found.append((word.rstrip("*"), vocabulary.table(called)))
+            found.append((whole_word(folded, word), vocabulary.table(called)))
     return found
 
 
@@ -166,10 +169,10 @@ def called(name: str, words: list[str]) -> str | None:
     return first_of(spaced, words)
 
 
-def sentences_with(text: str, table: str) -> list[str]:
-    """Sentences that hold one of the words."""
+def _sentences_with(text: str, table: str) -> list[str]:
+    """Sentences of usual length that hold one of the words."""
     words = vocabulary.table(table)
-    return [sentence for sentence in _SENTENCE.split(text) if first_of(fold(sentence), words)]
+    return [s for s in _SENTENCE.split(text) if len(s) < _LONG and first_of(fold(s), words)]
 
 
 def asked_columns(text: str, known: list[str]) -> list[str]:

@@ -79,10 +79,12 @@ def _copied(column: ColumnProfile, frame: pd.DataFrame, targets: list[str], nume
     if len(frame) < _LEAST or column.name not in frame or column.kind == "text" or len(targets) > 30:
         return None
     values = frame[column.name]
-    for target in targets:
-        if (_same_number if numeric else _same_class)(values, frame[target]):
-            return target
-    return None
+    if numeric:
+        return next((target for target in targets if _same_number(values, frame[target])), None)
+    codes = _bins(values)
+    if codes is None:
+        return None
+    return next((target for target in targets if _same_class(codes, frame[target]) or _only_with(values, frame[target])), None)
 
 
 def _same_number(values: pd.Series, target: pd.Series) -> bool:
@@ -101,14 +103,17 @@ def _same_number(values: pd.Series, target: pd.Series) -> bool:
     return bool(max(line, order) > 0.9995)
 
 
-def _same_class(values: pd.Series, target: pd.Series) -> bool:
-    """Whether the value, or its absence, tells the class: learnt on one half of the rows, checked on the other."""
+def _same_class(codes: np.ndarray, target: pd.Series) -> bool:
+    """Whether the value, or its absence, tells the class: learnt on one half of the rows, checked on the other.
+
+    `codes` are small numbers for the values.
+    """
     import numpy as np
     import pandas as pd
 
-    codes, truth = _bins(values), pd.factorize(target)[0]
-    share = np.bincount(truth[truth >= 0]).max() / len(truth)
-    if codes is None or share > 0.99:
+    truth = pd.factorize(target)[0]
+    share = np.bincount(truth).max() / len(truth)
+    if share > 0.99:
         return False
     half = np.arange(len(truth)) % 2 == 0
     table = np.zeros((codes.max() + 1, truth.max() + 1))
@@ -117,6 +122,16 @@ def _same_class(values: pd.Series, target: pd.Series) -> bool:
     right = (table.argmax(axis=1)[codes] == truth) & known
     told = float(right[~half].mean())
     return told >= _COPY and 1 - told < 0.1 * (1 - share)
+
+
+def _only_with(values: pd.Series, target: pd.Series) -> bool:
+    """Whether a column is filled nearly only, and nearly always, with one class, as the reason for leaving is."""
+    there = values.notna()
+    if not _LEAST / 2 <= there.sum() <= 0.9 * len(values):
+        return False
+    counts = target[there].value_counts()
+    only = counts.index[0]
+    return bool(counts.iloc[0] >= _COPY * there.sum() and counts.iloc[0] >= 0.8 * (target == only).sum())
 
 
 def _bins(values: pd.Series) -> np.ndarray | None:

@@ -9,9 +9,9 @@ from mlzero.errors import UserError
 from mlzero.perception import goal as goals
 from mlzero.perception import metric_words, vocabulary
 from mlzero.perception.goal import Brief
-from mlzero.perception.profile import ColumnProfile, TableProfile
+from mlzero.perception.profile import ColumnProfile
 from mlzero.perception.task import Inferred, ProblemType, Question
-from mlzero.perception.wording import find_word, first_of, fold, stem, words_of
+from mlzero.perception.wording import first_of, fold, stem, whole_word, words_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -76,7 +76,7 @@ def _numeric(column: ColumnProfile) -> bool:
     return column.kind == "number" or (column.kind in ("boolean", "identifier") and isinstance(column.minimum, float))
 
 
-def labels_of(column: pd.Series, table: TableProfile) -> Counter[str]:
+def labels_of(column: pd.Series) -> Counter[str]:
     """Labels as text as they stand in the loaded column, the most frequent first."""
     from mlzero.iterative_coding.labels import text_of
 
@@ -98,7 +98,7 @@ def positive_of(labels: list[str], brief: Brief, target: str) -> Inferred[str | 
     if len(said) == 1:
         return _positive(said[0], 0.85, f'The goal speaks of "{said[0]}".', labels)
     for word, called in goals.concepts(brief.said):
-        fits = [label for label in labels if goals.called(label, called) and not fold(label).startswith(("no ", "not ", "non"))]
+        fits = [label for label in labels if goals.called(label, called) and label != labels[0]]
         if len(fits) == 1:
             return _positive(fits[0], 0.8, f'The goal speaks of "{word}", which is "{fits[0]}" in "{target}".', labels)
     return _positive(labels[-1], 0.6, f'"{labels[-1]}" is the rarer label of "{target}".', labels)
@@ -112,7 +112,7 @@ def wants_probability(brief: Brief) -> str | None:
     """The words that ask for a probability."""
     folded = fold(brief.said)
     word = first_of(folded, vocabulary.table(vocabulary.PROBABILITY))
-    return folded[(at := find_word(folded, word)) : at + len(word.rstrip("*"))] if word else None
+    return whole_word(folded, word) if word else None
 
 
 def metric_for(

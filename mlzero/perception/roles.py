@@ -110,9 +110,8 @@ def _nothing(profile: Profile) -> tuple[str, str]:
 
 def _name(table: TableProfile) -> str:
     path = PurePosixPath(table.path)
-    inside = [part for part in path.parts[:-1]]
     sheet = table.key.partition("#")[2]
-    text = " ".join([*inside, re.sub(r"(\.[a-z0-9]{1,8}){1,2}$", "", path.name, flags=re.I), sheet])
+    text = " ".join([*path.parts[:-1], re.sub(r"(\.[a-z0-9]{1,8}){1,2}$", "", path.name, flags=re.I), sheet])
     text = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text)
     return re.sub(r"[_\-.\d]+", " ", fold(text))
 
@@ -191,7 +190,7 @@ def _evidence(roles: Roles) -> str:
     text = f"{learnt} holds the rows to learn from" if len(roles.train) == 1 else f"{learnt} hold the rows to learn from"
     if roles.test:
         lacking = [n for n in _filled(main) if n not in _filled(roles.test[0])]
-        shown = f', which lacks "{lacking[0]}"' if len(lacking) == 1 else f", which lacks {len(lacking)} of its columns" if lacking else ""
+        shown = f' without "{lacking[0]}"' if len(lacking) == 1 else f" without {len(lacking)} of its columns" if lacking else ""
         text += f", {' and '.join(label_of(t) for t in roles.test)} the rows to predict{shown}"
     if roles.sample:
         text += f"; {label_of(roles.sample)} shows how the answer must look"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from mlzero.perception import goal as goals
 from mlzero.perception import vocabulary
@@ -10,11 +12,12 @@ from mlzero.perception.goal import Brief
 from mlzero.perception.profile import ColumnProfile, Profile, TableProfile
 from mlzero.perception.roles import Roles, label_of
 from mlzero.perception.task import Inferred, Question
-from mlzero.perception.wording import find_word, fold, quote_list, words_of
+from mlzero.perception.wording import find_word, first_of, fold, quote_list, words_of
 
 _CLOSE = 1.0  # two columns whose points differ by less are a question
 _SURE = 5.0  # points that leave no doubt
-_OPEN_WORDS = "? fill* missing blank empty unknown unlabel* rellen* vacia* falta* fehl* leer* unbekannt* ausfull* manqu* vide* vazi* 空 缺失 未知 填 空欄"
+_BETWEEN = re.compile(r"[\s,\"'、和]*(?:(?:and|und|y|e|et|&|sowie|as well as|the|die|der|das|la|el)[\s,\"']+){0,2}")
+_OPEN_WORDS = "fill* missing blank empty unknown unlabel* rellen* vacia* falta* fehl* leer* unbekannt* ausfull* manqu* vide* vazi* 空 缺失 未知 填 空欄"
 
 
 @dataclass
@@ -121,10 +124,9 @@ def _by_rows(c: Candidate, main: TableProfile, roles: Roles, absent: list[str], 
 
 
 def _open_words(brief: Brief) -> bool:
+    """Whether the goal speaks of cells to fill in."""
     folded = fold(brief.said)
-    return any((word in folded) if word == "?" else find_word(folded, word) >= 0 for word in vocabulary.table(_OPEN_WORDS) if word != "?") or (
-        "'?'" in folded or '"?"' in folded or "“?”" in folded
-    )
+    return bool(first_of(folded, vocabulary.table(_OPEN_WORDS))) or any(sign in folded for sign in ("'?'", '"?"', "“?”"))
 
 
 def _by_sample(c: Candidate, roles: Roles) -> None:
@@ -146,17 +148,17 @@ def _by_goal(c: Candidate, brief: Brief) -> None:
             c.add(points, f'{where} {verb} ("{c.name}")' if found.quality >= 0.9 else f'{where} {verb}, which fits "{c.name}"')
         for word, names in goals.concepts(text):
             if goals.called(c.name, names):
-                c.add(weight * 2.0, f'{where} speaks of "{word}", which fits "{c.name}"')
+                named = found is not None and found.quality >= 0.9
+                c.add(weight * 2.0, "" if named else f'{where} speaks of "{word}", which fits "{c.name}"')
                 break
 
 
 def _by_documents(c: Candidate, brief: Brief) -> None:
-    for document in brief.described:
-        for sentence in goals.sentences_with(document.text, vocabulary.TARGET_WORDS):
-            found = goals.mention(c.name, sentence) if len(sentence) < 400 else None
-            if found and found.quality >= 0.9:
-                c.add(1.5, f'{document.path} calls "{c.name}" the target')
-                return
+    for path, sentence in brief.on_target:
+        found = goals.mention(c.name, sentence)
+        if found and found.quality >= 0.9:
+            c.add(1.5, f'{path} calls "{c.name}" the target')
+            return
 
 
 def _by_looks(c: Candidate, main: TableProfile, position: int) -> None:
@@ -212,12 +214,10 @@ def _several(profile: Profile, roles: Roles, brief: Brief) -> Inferred[str | lis
 
 def _listed_together(names: list[str], brief: Brief) -> bool:
     """Whether nothing but "and" or a comma stands between the names."""
-    import re
-
     folded = fold(brief.said)
     places = sorted((find_word(folded, fold(n)), fold(n)) for n in names)
-    gaps = [folded[a + len(n) : b] for (a, n), (b, _) in zip(places, places[1:], strict=False) if a >= 0]
-    return bool(gaps) and all(re.fullmatch(r"[\s,\"'、,和]*(and|und|y|e|et|&|sowie|as well as|the|die|der|das|la|el)?[\s,\"'、和]*(the|la|el|die|der|das)?[\s\"']*", g) for g in gaps)
+    gaps = [folded[a + len(n) : b] for (a, n), (b, _) in pairwise(places) if a >= 0]
+    return bool(gaps) and all(_BETWEEN.fullmatch(gap) for gap in gaps)
 
 
 def _answerable(column: ColumnProfile | None, main: TableProfile) -> bool:

@@ -7,7 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mlzero.errors import UserError
-from mlzero.perception import answers, goal as goals, leaks, override, problem, roles as role_finder, targets as target_finder
+from mlzero.perception import answers, leaks, override, problem
+from mlzero.perception import goal as goals
+from mlzero.perception import roles as role_finder
+from mlzero.perception import targets as target_finder
 from mlzero.perception.goal import Brief
 from mlzero.perception.override import Overrides
 from mlzero.perception.profile import ColumnProfile, Profile, TableProfile
@@ -197,7 +200,7 @@ def _labels(column: ColumnProfile, table: TableProfile, frame: pd.DataFrame, dat
         if set(told) == known and len(known) == column.unique:
             return Counter(told)
         frame = load_table(data_dir, table)
-    return problem.labels_of(frame[column.name], table)
+    return problem.labels_of(frame[column.name])
 
 
 def _labelled(table: TableProfile, names: list[str]) -> int:

@@ -70,6 +70,14 @@ def first_of(text: str, words: Iterable[str]) -> str | None:
     return next((word for word in words if find_word(text, word) >= 0), None)
 
 
+def whole_word(text: str, word: str) -> str:
+    """The word of folded text that a word of the tables found: `surviv*` finds `survival`."""
+    place = find_word(text, word)
+    length = len(word.rstrip("*"))
+    rest = re.match(r"[^\W_]*", text[place + length :]) if word.endswith("*") and not is_cjk(word) else None
+    return text[place : place + length] + (rest.group() if rest else "")
+
+
 @lru_cache(maxsize=4096)
 def _pattern(word: str) -> re.Pattern[str]:
     body = re.sub(r"(\\?\s)+", lambda _: r"[\s_\-]+", re.escape(word.rstrip("*")))
