@@ -8,7 +8,17 @@ from pathlib import PurePosixPath
 
 from mlzero.perception import vocabulary
 from mlzero.perception.profile import DocumentProfile, Profile
-from mlzero.perception.wording import find_word, first_of, fold, is_cjk, parts_of, stem, whole_word, without_unit, words_of
+from mlzero.perception.wording import (
+    find_word,
+    first_of,
+    fold,
+    is_cjk,
+    parts_of,
+    stem,
+    whole_word,
+    without_unit,
+    words_of,
+)
 
 _LABEL_LIST = re.compile(r"<label\s+name\s*=\s*[\"']([^\"']+)[\"']")
 _ASKS_COLUMNS = re.compile(
