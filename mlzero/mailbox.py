@@ -9,8 +9,7 @@ from dataclasses import dataclass
 
 from mlzero import events
 from mlzero.errors import UserError
-from mlzero.iterative_coding import hints
-from mlzero.perception import child
+from mlzero.perception import child, hints
 from mlzero.perception.profile import Profile
 from mlzero.perception.task import Preferences, Task
 from mlzero.runs import RunDirectory

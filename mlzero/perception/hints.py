@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import difflib
 import re
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from mlzero.iterative_coding import metrics
 from mlzero.perception.profile import Profile
 from mlzero.perception.task import Preferences, Task
+from mlzero.perception.wording import fold
 
 # Words as people type them, without accents. The first list of a line is what is looked for.
 MODELS = {
@@ -174,6 +174,5 @@ def _columns(clause: str, task: Task, profile: Profile) -> Iterator[str]:
 
 
 def simple(text: str) -> str:
-    """Lower case, no accents, no underscores: how names and words are compared."""
-    flat = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
-    return re.sub(r"[\s_]+", " ", flat.casefold()).strip()
+    """Folded, with underscores as blanks: how names and words are compared here."""
+    return re.sub(r"[\s_]+", " ", fold(text)).strip()
