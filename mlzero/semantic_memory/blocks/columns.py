@@ -62,17 +62,17 @@ def to_date(values: pd.Series, *, pattern: str = "ISO8601", day_first: bool = Fa
     """
     if pd.api.types.is_datetime64_any_dtype(values):
         return values.dt.tz_convert("UTC").dt.tz_localize(None) if values.dt.tz is not None else values
-    text = values.astype("string").str.strip().str.replace(r"\.0$", "", regex=True)
-    filled = text.notna().sum()
-    dates = pd.Series(pd.NaT, index=values.index, dtype="datetime64[ns]")
+    seen = values.dropna().unique()
+    text = pd.Series(seen, dtype="string").str.strip().str.replace(r"\.0$", "", regex=True)
+    dates = pd.Series(pd.NaT, index=text.index, dtype="datetime64[ns]")
     for attempt in dict.fromkeys([pattern, "ISO8601", "mixed"]):
         dates = pd.to_datetime(text, format=attempt, dayfirst=day_first, errors="coerce", utc=True).dt.tz_localize(None)
         if attempt == pattern and "%y" in pattern:
             ahead = dates > pd.Timestamp.now() + pd.DateOffset(years=20)
             dates = dates.where(~ahead, dates - pd.DateOffset(years=100))
-        if 2 * dates.notna().sum() >= filled:
+        if 2 * dates.notna().sum() >= len(seen):
             break
-    return dates
+    return values.map(dates.set_axis(seen)).astype("datetime64[ns]")
 
 
 def without_markers(values: pd.Series, markers: Sequence[str]) -> pd.Series:
