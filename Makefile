@@ -29,8 +29,8 @@ $(VENV)/.installed-dev: requirements-dev.txt $(VENV)/.installed
 
 demo: setup
 	rm -rf demo_result
-	$(BIN)/mlzero solve assets/examples/customer_churn/data --out demo_result --time-limit 90 \
-		--goal "Which of our current customers will leave? Give me a risk between 0 and 1 for each of them."
+	$(BIN)/mlzero solve assets/examples/gym_members/data --out demo_result --time-limit 90 \
+		--goal "Which of our current members will cancel? Give me a risk between 0 and 1 for each of them."
 
 test: $(VENV)/.installed-dev
 	bash tests/system_packages.sh
