@@ -67,6 +67,8 @@ def _values(predicted: pd.DataFrame, task: Task, known: list[str], where: str) -
     values = predicted[task.targets]
     empty = int(values.isna().any(axis=1).sum())
     yield Check(f"{where}: no gaps", empty == 0, f"{empty:,} predictions are missing." if empty else "No prediction is missing.")
+    if empty:
+        return
     if task.problem_type.value in label_tools.CLASSES:
         yield from _label_domain(predicted, task, known, where)
         return

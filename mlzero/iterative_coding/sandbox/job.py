@@ -49,19 +49,18 @@ class Job:
 
     def kill(self) -> None:
         """End every process of the job, daemons included. Safe to call twice."""
-        for _ in range(20):
-            members = list(self._members())
+        seen: set[psutil.Process] = set()
+        for _ in range(100):
+            seen |= set(self._members())
             if self.process.poll() is None:
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.killpg(self.pid, signal.SIGKILL)
-                with contextlib.suppress(ProcessLookupError):
-                    self.process.kill()
-            for member in members:
+            for member in seen:
                 with contextlib.suppress(psutil.Error):
-                    member.kill()
+                    member.kill()  # psutil does not mistake a later process with the same number for it
             with contextlib.suppress(subprocess.TimeoutExpired):
-                self.process.wait(1.0)
-            if self.process.poll() is not None and not any(_alive(m) for m in self._members()):
+                self.process.wait(0.5)
+            if self.process.poll() is not None and not any(map(_alive, seen | set(self._members()))):
                 break
             time.sleep(0.02)
         if self.scratch is not None:
