@@ -1,0 +1,172 @@
+"""The rules of docs/design.md about who may import whom, read from the source."""
+
+from __future__ import annotations
+
+import ast
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+FILES = [ROOT / "app.py", *sorted((ROOT / "pages").glob("*.py")), *sorted((ROOT / "mlzero").rglob("*.py"))]
+HEAVY = {"autogluon", "torch", "ray", "lightgbm", "catboost", "xgboost", "transformers"}
+
+# From top to bottom; the parts stand side by side, for perception and the recipes share code blocks.
+LAYERS: tuple[tuple[str, ...], ...] = (
+    ("app", "pages"),
+    ("mlzero.ui",),
+    ("mlzero.interfaces",),
+    ("mlzero", "mlzero.api"),
+    ("mlzero.registry",),
+    ("mlzero.engine",),
+    ("mlzero.handover", "mlzero.mailbox"),
+    ("mlzero.runs",),
+    ("mlzero.perception", "mlzero.semantic_memory", "mlzero.episodic_memory", "mlzero.iterative_coding", "mlzero.llm",
+     "mlzero.predictor", "mlzero.events", "mlzero.budget", "mlzero.config", "mlzero.errors", "mlzero.version"),
+)  # fmt: skip
+# `runs.registry()` is the one way up: a name for the registry beside the run directory it looks after.
+WAYS_UP = {("mlzero.runs", "mlzero.registry")}
+# What the types at the seams may rest on.
+SEAMS = {
+    "mlzero.errors": set(),
+    "mlzero.perception.profile": set(),
+    "mlzero.perception.task": {"mlzero.perception.profile"},
+    "mlzero.events": {"mlzero.perception.profile"},
+    "mlzero.iterative_coding.contract": {"mlzero.perception.profile", "mlzero.perception.task"},
+}
+
+
+@dataclass(frozen=True)
+class Import:
+    """One import statement, by the full name of what it imports."""
+
+    module: str
+    line: int
+    at_top: bool  # runs when the importing module is imported
+
+
+def module_name(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+NAMES = {module_name(path): path for path in FILES}
+
+
+def imports(path: Path) -> list[Import]:
+    """Every import of a file, also within functions; those for type checkers only are left out."""
+    found: list[Import] = []
+
+    def walk(nodes: list[ast.stmt] | Iterator[ast.AST], at_top: bool) -> None:
+        for node in nodes:
+            if isinstance(node, ast.Import):
+                found.extend(Import(alias.name, node.lineno, at_top) for alias in node.names)
+            elif isinstance(node, ast.ImportFrom):
+                assert node.level == 0, f"{path}:{node.lineno} imports relatively"
+                for alias in node.names:
+                    full = f"{node.module}.{alias.name}"
+                    found.append(Import(full if full in NAMES else str(node.module), node.lineno, at_top))
+            elif isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+                walk(node.orelse, at_top)
+            else:
+                inside = isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
+                walk(ast.iter_child_nodes(node), at_top and not inside)
+
+    walk(ast.parse(path.read_text(encoding="utf-8")).body, True)
+    return found
+
+
+def layer(module: str) -> int:
+    """Place from the top; the longest matching name counts."""
+    best = max(
+        ((len(name), rank) for rank, names in enumerate(LAYERS) for name in names
+         if module == name or (name != "mlzero" and module.startswith(f"{name}."))),
+        default=None,
+    )  # fmt: skip
+    assert best is not None, f"{module} has no place in the layers of docs/design.md: give it one in LAYERS"
+    return best[1]
+
+
+def within(module: str, package: str) -> bool:
+    return module == package or module.startswith(f"{package}.")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_imports_point_down(name: str) -> None:
+    up = [
+        f"line {found.line}: {found.module}"
+        for found in imports(NAMES[name])
+        if found.module in NAMES and (name, found.module) not in WAYS_UP and layer(found.module) < layer(name)
+    ]
+    assert not up, f"{name} imports from above: {up}"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_only_the_pages_import_streamlit(name: str) -> None:
+    if within(name, "app") or within(name, "pages") or within(name, "mlzero.ui"):
+        return
+    assert not [found.line for found in imports(NAMES[name]) if within(found.module, "streamlit")]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_heavy_at_import(name: str) -> None:
+    heavy = [f.module for f in imports(NAMES[name]) if f.at_top and f.module.partition(".")[0] in HEAVY]
+    assert not heavy, f"{name} imports {heavy} at the top: import them where they are used"
+
+
+@pytest.mark.parametrize("name", SEAMS)
+def test_seams_rest_on_each_other_only(name: str) -> None:
+    assert {found.module for found in imports(NAMES[name]) if found.module in NAMES} <= SEAMS[name]
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if within(n, "mlzero.semantic_memory.blocks")])
+def test_blocks_work_without_mlzero(name: str) -> None:
+    """Their source goes into solutions, which depend on public libraries only."""
+    own = {f.module for f in imports(NAMES[name]) if within(f.module, "mlzero")}
+    assert all(within(module, "mlzero.semantic_memory.blocks") for module in own), own
+
+
+@pytest.mark.parametrize("name", ["mlzero.predictor.standalone"])
+def test_what_goes_into_the_predictor_works_without_mlzero(name: str) -> None:
+    assert not [f.module for f in imports(NAMES[name]) if within(f.module, "mlzero")]
+
+
+def test_no_module_needs_itself() -> None:
+    """No circle of imports at the top of modules."""
+    graph = {name: {f.module for f in imports(path) if f.at_top and f.module in NAMES} for name, path in NAMES.items()}
+    done: set[str] = set()
+
+    def visit(name: str, way: tuple[str, ...]) -> None:
+        assert name not in way, " -> ".join((*way[way.index(name):], name))
+        if name not in done:
+            for below in sorted(graph[name]):
+                visit(below, (*way, name))
+            done.add(name)
+
+    for name in graph:
+        visit(name, ())
+
+
+def fresh(code: str) -> list[str]:
+    """The lines a new process prints."""
+    return subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True, text=True
+    ).stdout.splitlines()
+
+
+def test_import_is_quick_and_light() -> None:
+    code = "import time; t = time.perf_counter(); import mlzero; print(time.perf_counter() - t)"
+    assert min(float(fresh(code)[0]) for _ in range(3)) < 0.5
+    loaded = json.loads(fresh("import json, sys, mlzero; print(json.dumps([*sys.modules]))")[0])
+    assert not {"pandas", "numpy", "streamlit", *HEAVY} & set(loaded)
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if within(n, "mlzero.interfaces")])
+def test_the_command_line_starts_without_pandas(name: str) -> None:
+    loaded = json.loads(fresh(f"import json, sys, {name}; print(json.dumps([*sys.modules]))")[0])
+    assert not {"pandas", "streamlit", *HEAVY} & set(loaded)
