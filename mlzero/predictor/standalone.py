@@ -2,9 +2,10 @@
 
     python predict.py NEW_DATA --out predictions.csv
     python predict.py --row size=120 --row city=Graz
+    python predict.py NEW_DATA --check
 
 NEW_DATA is a file (or folder) in the form of the training data; the answer column is not needed.
-Exit status: 0 done, 2 something to correct in the input, 1 a fault.
+Exit status: 0 done, 2 something to correct, said in one sentence, 1 a fault.
 """
 
 from __future__ import annotations
@@ -13,8 +14,10 @@ import argparse
 import difflib
 import importlib.util
 import json
+import os
 import sys
 import tempfile
+from collections.abc import Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,17 +26,21 @@ if TYPE_CHECKING:
     import pandas as pd
 
 HERE = Path(__file__).resolve().parent
+FORMAT = 1  # of contract.json
 PREFIX = "probability_"
+FORMATS = ("csv", "tsv", "json", "jsonl", "parquet", "xlsx")
 
 
 class InputProblem(Exception):
-    """Something the user can correct; the message is meant for them."""
+    """Something the user can correct; the message is one sentence or two meant for them."""
 
 
 # -- writing predictions in the asked form
 
 
-def write_predictions(rows: pd.DataFrame, predictions: pd.DataFrame, output: dict[str, Any], facts: dict[str, Any], path: Path) -> Path:
+def write_predictions(
+    rows: pd.DataFrame, predictions: pd.DataFrame, output: dict[str, Any], facts: dict[str, Any], path: Path
+) -> Path:
     """Write one line a row in the form that was asked for.
 
     Parameters
@@ -43,49 +50,66 @@ def write_predictions(rows: pd.DataFrame, predictions: pd.DataFrame, output: dic
     predictions
         What the solution's `predict` returned, with the index of `rows`.
     output
-        `file_name`, `format`, `columns` (ids first, then targets) and `value` (label, probability, number).
+        `format`, `columns` (ids first, then targets) and `value` (label, probability, number).
     facts
         `targets`, `id`, `labels`, `positive_label` and `problem_type` of the task.
     path
         The file to write; its ending does not matter, `output["format"]` does.
     """
-    table = format_predictions(rows, predictions, output, facts)
-    kind = output.get("format", "csv")
-    if kind in ("csv", "tsv"):
-        table.to_csv(path, index=False, sep="," if kind == "csv" else "\t", encoding="utf-8")
-    elif kind in ("json", "jsonl"):
-        table.to_json(path, orient="records", lines=kind == "jsonl", force_ascii=False)
-    elif kind == "parquet":
-        table.to_parquet(path, index=False)
-    else:
-        table.to_excel(path, index=False)
-    return path
+    return write_table(format_predictions(rows, predictions, output, facts), output.get("format", "csv"), path)
 
 
-def format_predictions(rows: pd.DataFrame, predictions: pd.DataFrame, output: dict[str, Any], facts: dict[str, Any]) -> pd.DataFrame:
+def format_predictions(
+    rows: pd.DataFrame, predictions: pd.DataFrame, output: dict[str, Any], facts: dict[str, Any]
+) -> pd.DataFrame:
     """The predictions as a table in the form that was asked for; parameters as in `write_predictions`."""
     import pandas as pd
 
-    targets = facts["targets"]
+    targets, value = list(facts["targets"]), output.get("value", "label")
     names = list(output.get("columns") or [*([facts["id"]] if facts["id"] else []), *targets])
-    leading = names[: len(names) - len(targets)]
+    answers = _label_columns(names, predictions, facts) if value == "probability" else {}
+    if not answers:
+        last = names[len(names) - len(targets) :]
+        answers = dict(zip(last, (_values(predictions, target, value, facts) for target in targets), strict=True))
     columns: dict[str, Any] = {}
-    for position, name in enumerate(leading):
+    for position, name in enumerate(names):
         source = name if name in rows else facts["id"] if position == 0 else None
-        if source is not None and source in rows:
+        if name in answers:
+            columns[name] = answers[name].to_numpy()
+        elif source is not None and source in rows:
             columns[name] = rows[source].to_numpy()
-        elif position == 0:
-            columns[name] = range(len(rows))  # no id came with the rows: their number, from zero
-    for name, target in zip(names[len(leading) :], targets, strict=True):
-        columns[name] = _values(predictions, target, output.get("value", "label"), facts).to_numpy()
-    return pd.DataFrame(columns)
+        else:  # no id came with the rows: their number, from zero; nothing is known of further columns
+            columns[name] = range(len(rows)) if position == 0 else None
+    return pd.DataFrame(columns, index=range(len(rows)))
+
+
+def write_table(table: pd.DataFrame, kind: str, path: Path) -> Path:
+    """Write a table as csv, tsv, json, jsonl, parquet or xlsx; the file appears when it is whole."""
+    import pandas as pd
+
+    partial = path.with_name(f".part-{path.stem}.{kind}")
+    if kind in ("json", "jsonl"):
+        table.to_json(partial, orient="records", lines=kind == "jsonl", force_ascii=False)
+    elif kind == "parquet":
+        mixed = [n for n in table if pd.api.types.infer_dtype(table[n]).startswith("mixed")]
+        table.astype(dict.fromkeys(mixed, str)).to_parquet(partial, index=False)
+    elif kind == "xlsx":
+        with pd.ExcelWriter(partial, engine="openpyxl") as book:
+            table.to_excel(book, index=False)
+            for cell in (cell for line in book.sheets["Sheet1"].iter_rows() for cell in line):
+                if cell.data_type == "f":
+                    cell.data_type = "s"  # a text that begins with "=" is no formula
+    else:
+        table.to_csv(partial, index=False, sep="\t" if kind == "tsv" else ",", encoding="utf-8")
+    os.replace(partial, path)
+    return path
 
 
 def _values(predictions: pd.DataFrame, target: str, value: str, facts: dict[str, Any]) -> pd.Series:
     if value != "probability":
         return predictions[target]
     if len(facts["targets"]) > 1:
-        return predictions[PREFIX + target]
+        return predictions[PREFIX + target] if PREFIX + target in predictions else predictions[target]
     labels = [name.removeprefix(PREFIX) for name in predictions.columns if name.startswith(PREFIX)]
     positive = facts["positive_label"] if facts["positive_label"] in labels else labels[-1] if labels else None
     if facts["problem_type"] != "binary" or positive is None:
@@ -93,62 +117,119 @@ def _values(predictions: pd.DataFrame, target: str, value: str, facts: dict[str,
     return predictions[PREFIX + positive]
 
 
+def _label_columns(names: list[str], predictions: pd.DataFrame, facts: dict[str, Any]) -> dict[str, pd.Series]:
+    """The probability of each label, when the asked columns are one a label (`A` or `target_A`); else nothing."""
+    if len(facts["targets"]) != 1:
+        return {}
+    labels = [name.removeprefix(PREFIX) for name in predictions.columns if name.startswith(PREFIX)]
+    found = {
+        name: predictions[PREFIX + label]
+        for label in labels
+        for name in names
+        if name in (label, PREFIX + label, f"{facts['targets'][0]}_{label}")
+    }
+    return found if labels and len(found) == len(labels) else {}
+
+
 # -- predicting
 
 
-def predict(source: Path | None, typed: dict[str, str], out: Path, *, probabilities: bool = False, here: Path = HERE) -> list[str]:
-    """Predict a file or a typed row and write the answers; returns warnings."""
-    contract = json.loads((here / "contract.json").read_text(encoding="utf-8"))
+def predict(
+    source: Path | None, typed: dict[str, str], out: Path | None, *, probabilities: bool = False, here: Path = HERE
+) -> list[str]:
+    """Predict a file or a typed row and write the answers; returns warnings.
+
+    Parameters
+    ----------
+    source
+        File of new rows; None to use `typed`, the cells of one row.
+    out
+        File to write; its ending chooses the format where it is a known one, else the asked format holds.
+        None only checks versions and columns.
+    """
+    contract = read_contract(here)
     warnings = version_warnings(contract)
     solution = _solution(here)
     with tempfile.TemporaryDirectory() as folder:
-        if typed:
+        if source is None:
             source = Path(folder) / "row.csv"
-            _write_row(typed, contract, source)
-        assert source is not None
-        if not source.exists():
-            raise InputProblem(f"There is no file {source}.")
-        try:
-            rows = solution.load_new(source, here / "model")
-        except (ValueError, KeyError, UnicodeError) as error:
-            raise InputProblem(f"{source.name} could not be read as a table: {error}") from error
+            warnings += _write_row(typed, contract, source)
+        rows = _load(solution, source, here / "model")
     warnings += check_columns(rows, contract)
+    if out is None:
+        return warnings
     predictions = solution.predict(rows, here / "model")
-    write_predictions(rows, predictions, contract["output"], contract["facts"], out)
+    table = format_predictions(rows, predictions, contract["output"], contract["facts"])
     if probabilities:
-        wide = format_predictions(rows, predictions, contract["output"], contract["facts"])
-        chances = predictions[[name for name in predictions.columns if name.startswith(PREFIX)]].reset_index(drop=True)
-        wide.join(chances, rsuffix="_").to_csv(out, index=False)
+        more = [n for n in predictions.columns if n.startswith(PREFIX) and n not in table]
+        table = table.join(predictions[more].reset_index(drop=True))
+    ending = out.suffix.lower().lstrip(".")
+    out.parent.mkdir(parents=True, exist_ok=True)
+    write_table(table, ending if ending in FORMATS else contract["output"].get("format", "csv"), out)
     return warnings
 
 
+def read_contract(here: Path = HERE) -> dict[str, Any]:
+    """`contract.json`; raises InputProblem when it is of a newer kind than this program."""
+    contract: dict[str, Any] = json.loads((here / "contract.json").read_text(encoding="utf-8"))
+    if contract.get("format") != FORMAT:
+        raise InputProblem("This predictor was made by another version of MLZero; use the predict.py that came with it.")
+    return contract
+
+
 def check_columns(rows: pd.DataFrame, contract: dict[str, Any]) -> list[str]:
-    """Compare the columns with those of the training data; returns warnings about extra ones.
+    """Compare the columns with those of the training data; returns warnings.
 
     Raises
     ------
     InputProblem
-        When the rows are none, or a column is missing or holds no values of its kind.
+        When there are no rows, or a column is missing or holds no value of its kind.
     """
-    if rows.empty:
+    if not len(rows):
         raise InputProblem("The new data holds no rows.")
     known = {column["name"] for column in contract["columns"]}
-    missing = [c["name"] for c in contract["columns"] if c["required"] and (c["name"] not in rows or rows[c["name"]].isna().all())]
-    absent = [name for name in missing if name not in rows]
     others = [str(name) for name in rows.columns if name not in known]
+    absent = [c["name"] for c in contract["columns"] if c["required"] and c["name"] not in rows]
     if absent:
-        sentences = []
-        for name in absent:
-            near = difflib.get_close_matches(name, others, n=1)
-            sentences.append(f'The column "{name}" is missing' + (f'; is it "{near[0]}"?' if near else "."))
-        raise InputProblem(" ".join(sentences) + " Add it or rename the column that holds it, and try again.")
-    warnings = [f'The column "{name}" holds no usable values; predictions are less certain.' for name in missing]
-    answers = set(contract["facts"]["targets"]) | {contract["facts"]["id"]} | set(contract.get("ignored", []))
-    extra = [name for name in others if name not in answers]
+        sentences = [f'The column "{name}" is missing{_closest(name, others)}' for name in absent[:10]]
+        more = [f"{len(absent) - 10} more columns are missing."] if len(absent) > 10 else []
+        raise InputProblem(" ".join([*sentences, *more, "Add it, or rename the column that holds it."]))
+    warnings = []
+    for column in contract["columns"]:
+        if column["name"] in rows:
+            warnings += _check_values(rows[column["name"]], column)
+    facts = contract["facts"]
+    extra = [n for n in others if n not in {*facts["targets"], facts["id"], *contract.get("ignored", [])}]
     if extra:
-        listed = ", ".join(f'"{name}"' for name in extra[:5]) + (f" and {len(extra) - 5} more" if len(extra) > 5 else "")
-        warnings.append(f"Not known from training and ignored: {listed}.")
+        warnings.append(f"Not known from training and ignored: {_listed(extra)}.")
+    if facts["id"] and facts["id"] not in rows:
+        warnings.append(f'There is no column "{facts["id"]}", so the rows are numbered from 0.')
     return warnings
+
+
+def _check_values(values: pd.Series, column: dict[str, Any]) -> list[str]:
+    """Warnings about the cells of one column; raises InputProblem when none is of its kind."""
+    import pandas as pd
+
+    name, kind, given = column["name"], column["kind"], values.dropna()
+    if given.empty:
+        return [f'The column "{name}" holds no usable values, so the predictions are less certain.']
+    if not (pd.api.types.is_object_dtype(given) or pd.api.types.is_string_dtype(given)):
+        return []
+    if kind in ("number", "date"):
+        read = pd.to_numeric if kind == "number" else pd.to_datetime
+        wrong = given[read(given, errors="coerce", **({"format": "mixed"} if kind == "date" else {})).isna()]
+        what = f'The column "{name}" should hold {kind}s'
+        if len(wrong) == len(given):
+            usual = f", such as {column['typical']}" if column.get("typical") else ""
+            raise InputProblem(f'{what}{usual}, but holds "{_short(wrong.iloc[0])}".')
+        if len(wrong):
+            return [f'{what}; {len(wrong)} of {len(values)} rows hold others, such as "{_short(wrong.iloc[0])}", taken as empty.']
+    elif kind == "category" and column.get("choices"):
+        unseen = sorted({str(v) for v in given} - set(column["choices"]))
+        if unseen:
+            return [f'The column "{name}" holds values that training never saw: {_listed(unseen)}.']
+    return []
 
 
 def version_warnings(contract: dict[str, Any]) -> list[str]:
@@ -157,40 +238,73 @@ def version_warnings(contract: dict[str, Any]) -> list[str]:
     Raises
     ------
     InputProblem
-        When a package it cannot do without is missing or of another version.
+        When Python or a package it cannot do without is missing or of another version.
     """
-    trained = tuple(map(int, contract["python"].split(".")[:2]))
-    if sys.version_info[:2] != trained:
+    needed, here = contract["python"].split(".")[:2], [str(part) for part in sys.version_info[:2]]
+    if needed != here:
         raise InputProblem(
-            f"This predictor was trained with Python {trained[0]}.{trained[1]} and this is Python {sys.version_info[0]}."
-            f"{sys.version_info[1]}. Make an environment with Python {trained[0]}.{trained[1]} and install requirements.txt in it."
+            f"This predictor was trained with Python {'.'.join(needed)} and this is Python {'.'.join(here)}. "
+            f"Make an environment with Python {'.'.join(needed)} and install requirements.txt in it."
         )
     warnings = []
     for name, version in contract["packages"].items():
         try:
-            here = metadata.version(name)
+            found = metadata.version(name).partition("+")[0]
         except metadata.PackageNotFoundError:
             raise InputProblem(f"The package {name} is not installed. Run: pip install -r requirements.txt") from None
-        if here.split(".")[:2] != version.split(".")[:2]:
-            text = f"The predictor was trained with {name} {version}, and {here} is installed."
-            if name.startswith("autogluon"):
-                raise InputProblem(f"{text} Run: pip install -r requirements.txt")
+        text = f"The predictor was trained with {name} {version}, and {found} is installed."
+        if name.startswith("autogluon") and found != version:
+            raise InputProblem(f"{text} Run: pip install -r requirements.txt")
+        if found.split(".")[:2] != version.split(".")[:2]:
             warnings.append(text)
     return warnings
 
 
-def _write_row(typed: dict[str, str], contract: dict[str, Any], path: Path) -> None:
+def _load(solution: Any, source: Path, model_dir: Path) -> pd.DataFrame:
+    """The rows of a file, read by the solution; raises InputProblem when it cannot."""
+    if not source.exists():
+        raise InputProblem(f"There is no file {source}.")
+    if source.is_file() and not source.stat().st_size:
+        raise InputProblem(f"{source.name} is empty.")
+    try:
+        rows: pd.DataFrame = solution.load_new(source, model_dir)
+    except Exception as error:  # every reader has its own ways to say that a file is not what it should be
+        raise InputProblem(f"{source.name} could not be read as new data: {error or type(error).__name__}") from error
+    return rows
+
+
+def _write_row(typed: dict[str, str], contract: dict[str, Any], path: Path) -> list[str]:
+    """Write the typed cells as a table, with usual values for the others; warnings that say so."""
     import pandas as pd
 
     names = [column["name"] for column in contract["columns"]]
-    foreign = [name for name in typed if name not in names and name != contract["facts"]["id"]]
+    key = contract["facts"]["id"]
+    foreign = [name for name in typed if name not in names and name != key]
     if foreign:
-        near = difflib.get_close_matches(foreign[0], names, n=1)
-        raise InputProblem(f'There is no column "{foreign[0]}".' + (f' Is it "{near[0]}"?' if near else f" Columns: {', '.join(names)}."))
+        raise InputProblem(f'There is no column "{foreign[0]}"{_closest(foreign[0], names)} The columns are {_listed(names, 30)}.')
     row = {column["name"]: typed.get(column["name"], column.get("typical", "")) for column in contract["columns"]}
-    if contract["facts"]["id"]:
-        row.setdefault(contract["facts"]["id"], typed.get(contract["facts"]["id"], "1"))
+    if key:
+        row[key] = typed.get(key, "1")
     pd.DataFrame([row]).to_csv(path, index=False)
+    usual = [f"{name} = {row[name]}" for name in names if name not in typed and row[name]]
+    return [f"Not given, so taken as usual: {', '.join(usual[:30])}{' …' if len(usual) > 30 else ''}."] if usual else []
+
+
+def _closest(name: str, others: Sequence[str]) -> str:
+    """`; is it "Alter"?` where a similar name exists, else a full stop."""
+    plain = {other.casefold(): other for other in others}
+    near = difflib.get_close_matches(name.casefold(), plain, n=1)
+    return f'; is it "{plain[near[0]]}"?' if near else "."
+
+
+def _listed(names: Sequence[str], most: int = 5) -> str:
+    text = ", ".join(f'"{_short(name)}"' for name in names[:most])
+    return f"{text} and {len(names) - most} more" if len(names) > most else text
+
+
+def _short(value: object) -> str:
+    text = " ".join(str(value).split())
+    return text if len(text) <= 60 else f"{text[:59]}…"
 
 
 def _solution(here: Path) -> Any:
@@ -203,23 +317,32 @@ def _solution(here: Path) -> Any:
 
 
 def main(arguments: list[str] | None = None) -> int:
+    """The command line; returns the exit status."""
     parser = argparse.ArgumentParser(description="Predict new rows with the predictor in this folder.")
     parser.add_argument("new_data", nargs="?", type=Path, help="a file in the form of the training data")
-    parser.add_argument("--out", type=Path, default=Path("predictions.csv"), help="the file to write")
-    parser.add_argument("--row", action="append", default=[], metavar="NAME=VALUE", help="a value of one row typed in; may be repeated")
-    parser.add_argument("--probabilities", action="store_true", help="also write the probability of each label (as CSV)")
+    parser.add_argument("--out", type=Path, default=Path("predictions.csv"), help="file to write: .csv, .tsv, .json, .jsonl, .parquet, .xlsx")
+    parser.add_argument("--row", action="append", nargs="+", default=[], metavar="NAME=VALUE", help="cells of one row typed in")
+    parser.add_argument("--probabilities", action="store_true", help="also write the probability of each label")
+    parser.add_argument("--check", action="store_true", help="check versions and columns, and predict nothing")
     asked = parser.parse_args(arguments)
-    typed = dict(text.split("=", 1) for text in asked.row if "=" in text)
-    if (asked.new_data is None) == (not typed):
-        parser.error("give a file, or one --row NAME=VALUE for each value")
+    cells = [cell for group in asked.row for cell in group]
+    typed = dict(cell.split("=", 1) for cell in cells if "=" in cell)
+    if len(typed) < len(cells):
+        parser.error("each cell of --row is written NAME=VALUE, in quotes when it holds blanks, and given once")
+    if (asked.new_data is not None and typed) or not (asked.new_data or typed or asked.check):
+        parser.error("give a file, or one row as --row NAME=VALUE ...")
     try:
-        warnings = predict(asked.new_data, typed, asked.out, probabilities=asked.probabilities)
+        if asked.new_data is None and not typed:
+            warnings = version_warnings(read_contract())
+        else:
+            out = None if asked.check else asked.out
+            warnings = predict(asked.new_data, typed, out, probabilities=asked.probabilities)
     except InputProblem as problem:
-        print(problem, file=sys.stderr)
+        print(" ".join(str(problem).split()), file=sys.stderr)
         return 2
     for warning in warnings:
         print(f"Note: {warning}", file=sys.stderr)
-    print(f"Written to {asked.out}", file=sys.stderr)
+    print("Everything needed is there." if asked.check else f"Written to {asked.out}", file=sys.stderr)
     return 0
 
 
