@@ -168,14 +168,32 @@ def test_attempts_share_one_split(bench: Bench) -> None:
     assert description["holdout_rows"] == 50 == len(set(description["holdout"]))
 
 
+def check_fault(bench: Bench, parts: dict[str, str], stage: str, kind: str, words: str) -> None:
+    result = bench.run(good(**parts))
+    assert result.failure is not None and not result.valid
+    assert (result.failure.stage, result.failure.kind) == (stage, kind), result.failure
+    assert words in result.failure.message
+    assert bench.told.stages[-1] == (stage, "failed")
+
+
 @pytest.mark.parametrize(
     ("parts", "stage", "kind", "words"),
     [
-        ({"fit": "raise ValueError('unknown option: foo')"}, "fit", "exception", "unknown option: foo"),
         ({"fit": "x = bytearray(5 << 30)"}, "fit", "memory", "MemoryError"),
         ({"fit": "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"}, "fit", "memory", "memory ran out"),
         ({"fit": "import os, signal; os.kill(os.getpid(), signal.SIGSEGV)"}, "fit", "killed", "SIGSEGV"),
         ({"fit": "import os; os._exit(0)"}, "fit", "contract", "ended itself"),
+    ],
+)  # fmt: skip
+def test_crashes_are_named(bench: Bench, parts: dict[str, str], stage: str, kind: str, words: str) -> None:
+    check_fault(bench, parts, stage, kind, words)
+
+
+
+@pytest.mark.parametrize(
+    ("parts", "stage", "kind", "words"),
+    [
+        ({"fit": "raise ValueError('unknown option: foo')"}, "fit", "exception", "unknown option: foo"),
         ({"fit": "raise SystemExit(3)"}, "fit", "exception", "SystemExit"),
         ({"predict": "raise KeyError('size2')"}, "predict_holdout", "exception", "size2"),
         ({"answer": "answer = answer.iloc[:-3]"}, "predict_holdout", "contract", "47 predictions for 50"),
@@ -189,12 +207,8 @@ def test_attempts_share_one_split(bench: Bench) -> None:
         ({"answer": "answer = answer.iloc[:7] if len(rows) and 250 in set(rows['id']) else answer"}, "predict_test", "contract", "7 predictions"),
     ],
 )  # fmt: skip
-def test_faults_are_named(bench: Bench, parts: dict[str, str], stage: str, kind: str, words: str) -> None:
-    result = bench.run(good(**parts))
-    assert result.failure is not None and not result.valid
-    assert (result.failure.stage, result.failure.kind) == (stage, kind), result.failure
-    assert words in result.failure.message
-    assert bench.told.stages[-1] == (stage, "failed")
+def test_faults_are_named(plain: Bench, parts: dict[str, str], stage: str, kind: str, words: str) -> None:
+    check_fault(plain, parts, stage, kind, words)
 
 
 def test_a_trace_holds_the_solution_and_little_else(plain: Bench) -> None:
