@@ -105,7 +105,7 @@ def test_from_a_folder_to_predictions_for_new_rows(
     stranger.close()
 
     tab.get_by_text("Predict new rows here").click()
-    expect(tab.locator(".st-key-predict_predictor")).to_contain_text("cancelled", timeout=20_000)
+    expect(tab.locator(".st-key-predict_predictor input")).to_have_value(re.compile("^cancelled"), timeout=20_000)
     customers(tmp_path / "new.csv", 25, labelled=False)
     tab.locator(".st-key-predict_upload input[type=file]").set_input_files(tmp_path / "new.csv")
     with tab.expect_download(timeout=120_000) as download:
