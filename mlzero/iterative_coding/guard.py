@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import time
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from mlzero.iterative_coding.frames import size_of
 from mlzero.iterative_coding.sandbox import Job
 
 CONTAINER_LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
+VARIABLE = "MLZERO_MEMORY_MB"  # the most memory one sandbox may use, for machines that are shared
 PROCESSES = 1000  # of one sandbox; bagging through worker pools stays far below
 LOOK = 0.4  # seconds between two looks at memory
 LOOK_DISK = 2.0
@@ -28,7 +30,10 @@ class Limits:
 
     @classmethod
     def of_machine(cls, folder: Path) -> Limits:
-        """Nine tenths of the free memory (or of the container's share), and of the free disk, at most 20 GB."""
+        """Nine tenths of the free memory (or of the container's share), and of the free disk, at most 20 GB.
+
+        `$MLZERO_MEMORY_MB` lowers the memory.
+        """
         memory = float(psutil.virtual_memory().available)
         for name in CONTAINER_LIMITS:
             try:
@@ -36,7 +41,8 @@ class Limits:
             except (OSError, ValueError):
                 continue  # no such limit here, or "max"
         disk = shutil.disk_usage(folder).free
-        return cls(memory_mb=int(0.9 * memory / 2**20), disk_mb=int(min(0.9 * disk / 2**20, 20_000)))
+        memory_mb = min(0.9 * memory / 2**20, float(os.environ.get(VARIABLE) or "inf"))
+        return cls(memory_mb=int(memory_mb), disk_mb=int(min(0.9 * disk / 2**20, 20_000)))
 
 
 class Guard:

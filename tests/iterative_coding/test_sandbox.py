@@ -134,9 +134,11 @@ def test_an_interpreter_behind_several_links_is_there(tmp_path: Path, monkeypatc
     assert {str(real), str(minor), str(venv)} <= set(bubblewrap._python_folders.__wrapped__())
 
 
-def test_limits_of_the_machine(tmp_path: Path) -> None:
+def test_limits_of_the_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     limits = Limits.of_machine(tmp_path)
     assert 100 < limits.memory_mb < psutil.virtual_memory().total / 2**20 and 0 < limits.disk_mb <= 20_000
+    monkeypatch.setenv("MLZERO_MEMORY_MB", "90")
+    assert Limits.of_machine(tmp_path).memory_mb == 90
 
 
 @pytest.mark.parametrize(
