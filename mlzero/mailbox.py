@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from mlzero import events
 from mlzero.errors import UserError
-from mlzero.perception import child, hints
+from mlzero.perception import child, hints, override
 from mlzero.perception.profile import Profile
 from mlzero.perception.task import Preferences, Task
 from mlzero.runs import RunDirectory
@@ -111,9 +111,10 @@ class Mailbox:
     def _understand(self, text: str) -> str:
         """Work the hint into the draft task; the sentence that says how it was understood."""
         reading = hints.interpret(text, self._draft, self._profile)
-        draft, overrides = self._draft, self._overrides | reading.overrides
+        draft, overrides = self._draft, self._overrides
         if reading.overrides:
             try:
+                overrides = override.merged(overrides, reading.overrides, self._profile)
                 _, draft = child.perceive(self._directory.path, draft.goal, overrides)
             except UserError as error:
                 return f"That does not work: {error.message} {error.fix}".strip()

@@ -2,60 +2,27 @@
 
 from __future__ import annotations
 
-import difflib
 import re
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from mlzero.iterative_coding import metrics
-from mlzero.perception.profile import Profile
+from mlzero.perception import hint_words as words
+from mlzero.perception import metric_words
+from mlzero.perception.column_marks import Marked, mark
+from mlzero.perception.profile import Profile, TableProfile
 from mlzero.perception.task import Preferences, Task
-from mlzero.perception.wording import fold
+from mlzero.perception.wording import fold, is_cjk, quote_list
 
-# Words as people type them, without accents. The first list of a line is what is looked for.
-MODELS = {
-    "GBM": r"light ?gbm|lgbm|gradient boosting|boosted trees",
-    "CAT": r"cat ?boost",
-    "XGB": r"xg ?boost",
-    "RF": r"random forests?|zufallswald|bosques? aleatorios?|forets? aleatoires?|随机森林",
-    "XT": r"extra trees|extremely random",
-    "NN_TORCH": r"neural net(?:work)?s?|deep learning|neuronale netze?|red(?:es)? neuronal(?:es)?|reseaux? de neurones|神经网络",
-    "LR": r"linear models?|linear regression|logistic regression|lineare modelle?|modelos? lineal(?:es)?|线性",
-    "KNN": r"knn|nearest neighbou?rs?",
-}
-NAMES = {
-    "GBM": "LightGBM", "CAT": "CatBoost", "XGB": "XGBoost", "RF": "random forests", "XT": "extra trees",
-    "NN_TORCH": "neural networks", "LR": "linear models", "KNN": "nearest neighbours",
-}  # fmt: skip
-METRICS = {
-    "balanced_accuracy": r"balanced accuracy|ausgewogene genauigkeit|exactitud balanceada|平衡准确率",
-    "f1_macro": r"macro[- ]?f1|f1[- _]?macro|all classes (?:are )?equal(?:ly)?",
-    "f1_micro": r"micro[- ]?f1|f1[- _]?micro",
-    "f1": r"\bf1\b",
-    "roc_auc": r"roc[- _]?auc|\bauc\b|auroc",
-    "average_precision": r"average precision|pr[- _]?auc",
-    "log_loss": r"log[- _]?loss|cross entropy",
-    "rmsle": r"\brmsle\b",
-    "rmse": r"\brmse\b|root mean squared error",
-    "mae": r"\bmae\b|mean absolute error|mittlere absolute abweichung|error absoluto medio",
-    "mape": r"\bmape\b|percentage error",
-    "r2": r"\br2\b|r squared",
-    "quadratic_kappa": r"quadratic (?:weighted )?kappa|\bqwk\b",
-    "accuracy": r"\baccuracy\b|genauigkeit|exactitud|准确率",
-}
-KINDS = {
-    "number": r"number|numeric|numerical|zahl|numero|nombre|数字",
-    "category": r"categor\w*|kategorie|code|类别",
-    "date": r"date|datum|fecha|日期",
-    "text": r"(?:free )?text|texto|文本",
-}
-LEAVE_OUT = r"drop|remove|ignore|exclude|leave out|without|do ?n[o']t use|not use|weglassen|ignoriere?|entferne|ohne|quita|ignora|elimina|sans|忽略|删除|去掉"
-KEEP = r"keep|use|include|behalte|verwende|nutze|usa|usar|utilise|保留|使用"
-AVOID = r"avoid|no|not|without|do ?n[o']t (?:use|try)|exclude|drop|skip|stop using|kein\w*|ohne|sin|sans|不要|不用"
-TARGET = r"(?:the )?(?:target|label|answer)(?: column)?(?: is| =|:| should be)|predict(?: the)?(?: column)?|zielspalte(?: ist)?|sage? voraus|predecir|目标(?:列)?是|预测"
-BALANCE = r"imbalanc\w*|class balance|balance (?:the )?class\w*|class weights?|rare class\w*|unausgewogen|klassen ausgleichen|desbalance\w*|不平衡"
-LONGER = r"more time|longer|take your time|mehr zeit|langer|mas tiempo|plus de temps|更多时间|久一点"
-SAMPLE = r"(?:sample|subsample|only|just|nur|solo)\D{0,20}?(\d[\d., ]*)\s*(k|thousand|tausend|mil)?\s*(?:rows?|examples?|zeilen|filas)|(?:sample of|subsample to)\s*(\d[\d., ]*)\s*(k)?"
+FEWEST_ROWS = 50  # a sample is never smaller
+_KNOWN = (
+    "the target, the metric, columns to drop or keep, a column to treat as number, category, date or text, models to use or avoid, "
+    "class balance, more time, and a sample of the rows"
+)
+_SENTENCES = re.compile(r"(?<=[^\d])[.!?](?=\s|$)|[;\n。；！？]|(?<=\d)[.!?](?=\s|$)")
+_NUMBER = re.compile(r"(?<![a-z\d_§])(\d{1,3}(?:[., '](?:\d{3})(?!\d))+|\d+(?:\.\d+)?)\s*(k\b|thousand\b|tausend\b|mil\b|mille\b|million\b|m\b|%|percent\b|prozent\b|万|千)?")
+_SCALE = {"k": 1e3, "thousand": 1e3, "tausend": 1e3, "mil": 1e3, "mille": 1e3, "千": 1e3, "万": 1e4, "m": 1e6, "million": 1e6}
 
 
 @dataclass(frozen=True)
@@ -64,115 +31,287 @@ class Reading:
 
     answer: str  # shown to the user
     overrides: dict[str, str] = field(default_factory=dict)  # as `infer_task` takes them
-    preferences: Preferences | None = None
+    preferences: Preferences | None = None  # only the fields that the hint speaks of are set
     needs_model: bool = False
 
 
+@dataclass
+class _Draft:
+    """What was understood so far."""
+
+    task: Task
+    table: TableProfile | None
+    parts: list[str] = field(default_factory=list)  # "leave out ...", to follow "I will"
+    remarks: list[str] = field(default_factory=list)  # whole sentences
+    overrides: dict[str, str] = field(default_factory=dict)
+    wishes: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def understood(self) -> int:
+        return len(self.parts) + len(self.remarks)
+
+    def add(self, key: str, names: list[str]) -> None:
+        """Append columns to a list of columns among the overrides."""
+        there = [self.overrides[key]] if key in self.overrides else []
+        self.overrides[key] = ",".join([*there, *names])
+
+
 def interpret(text: str, task: Task, profile: Profile) -> Reading:
-    """What a hint asks for: target, metric, columns, kinds, models, balance, time, sample; several at once."""
-    parts: list[str] = []
-    overrides: dict[str, str] = {}
-    wishes: dict[str, object] = {}
-    for clause in re.split(r"[.;\n]|,\s*(?:and|und|y|et)?\s*(?=\w+ )|\band then\b|\bbut\b", text):
-        _read_clause(clause, task, profile, parts, overrides, wishes)
-    preferences = Preferences(**wishes) if wishes else None  # type: ignore[arg-type]
-    if not parts:
-        return Reading(
-            "This hint needs a language model, and none is connected. Without one I understand: the target, the metric, "
-            "columns to drop or keep, a column to treat as number, category, date or text, models to use or avoid, class "
-            "balance, more time, and a sample of the rows.", needs_model=True,
-        )  # fmt: skip
-    sentence = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
-    return Reading(f"I will {sentence}.", overrides, preferences)
+    """What a hint asks for; several wishes in one hint are all taken.
 
-
-def _read_clause(
-    clause: str, task: Task, profile: Profile, parts: list[str], overrides: dict[str, str], wishes: dict[str, object]
-) -> None:
-    plain = simple(clause)
-    if not plain.strip():
-        return
-    columns = list(_columns(clause, task, profile))
-    rest = plain
-    for name in columns:
-        rest = rest.replace(simple(name), " ")
-    if re.search(rf"\b(?:{LONGER})", rest):
-        wishes["more_time"] = True
-        parts.append("take twice the time")
-    if found := re.search(SAMPLE, rest):
-        digits, unit = (found[1], found[2]) if found[1] else (found[3], found[4])
-        rows = int(re.sub(r"\D", "", digits)) * (1000 if unit else 1)
-        wishes["sample_rows"] = max(rows, 50)
-        parts.append(f"train on a sample of {rows:,} rows")
-    if re.search(BALANCE, rest):
-        wishes["balance_classes"] = True
-        if task.problem_type.value in ("binary", "multiclass") and task.metric.value in ("accuracy", "log_loss"):
-            overrides["metric"] = "balanced_accuracy"
-            parts.append("count every class alike (balanced accuracy)")
-        else:
-            parts.append("give rare classes their weight")
-    else:
-        for name, pattern in METRICS.items():
-            if re.search(pattern, rest) and name in metrics.names(task.problem_type.value):
-                overrides["metric"] = name
-                parts.append(f"judge by {metrics.get(name).text}")
-                break
-    _read_models(rest, parts, wishes)
-    if columns:
-        _read_columns(rest, columns, parts, overrides)
-
-
-def _read_models(rest: str, parts: list[str], wishes: dict[str, object]) -> None:
-    named = [key for key, pattern in MODELS.items() if re.search(pattern, rest)]
-    if not named:
-        return
-    listed = " and ".join(NAMES[key] for key in named)
-    keys = [*named, "FASTAI"] if "NN_TORCH" in named else named
-    if re.search(rf"(?:^|\W)(?:{AVOID})(?:\W|$)", rest):
-        wishes["avoid_models"] = [*wishes.get("avoid_models", []), *keys]  # type: ignore[misc]
-        parts.append(f"avoid {listed}")
-    else:
-        wishes["use_models"] = [*wishes.get("use_models", []), *keys]  # type: ignore[misc]
-        parts.append(f"use {listed}")
-
-
-def _read_columns(rest: str, columns: list[str], parts: list[str], overrides: dict[str, str]) -> None:
-    listed = ", ".join(f'"{name}"' for name in columns)
-    kind = next((key for key, pattern in KINDS.items() if re.search(rf"\b(?:as|is|to|als|como|comme|当作)\s+(?:an? |eine? |una? )?(?:{pattern})", rest)), None)
-    if re.search(rf"(?:^|\W)(?:{LEAVE_OUT})", rest):
-        overrides["drop"] = ",".join([*filter(None, [overrides.get("drop")]), *columns])
-        parts.append(f"leave out {listed}")
-    elif kind:
-        for name in columns:
-            overrides[f"type:{name}"] = kind
-        parts.append(f"treat {listed} as {kind}")
-    elif re.search(TARGET, rest):
-        overrides["target"] = columns[0]
-        parts.append(f'predict "{columns[0]}"')
-    elif re.search(rf"(?:^|\W)(?:{KEEP})", rest):
-        overrides["keep"] = ",".join([*filter(None, [overrides.get("keep")]), *columns])
-        parts.append(f"keep {listed}")
-
-
-def _columns(clause: str, task: Task, profile: Profile) -> Iterator[str]:
-    """Columns the clause names, longest names first; quoted names may hold a typing error."""
+    Parameters
+    ----------
+    text
+        As typed, in any language; column names may hold typing errors where it is clear that a column is meant.
+    task, profile
+        What the run works on. The overrides are checked by `infer_task`, not here.
+    """
     table = profile.table(task.train[0].table) if task.train else None
-    if table is None:
+    marked = mark(text, table.names if table else [])
+    draft = _Draft(task, table)
+    open_ends = []
+    for sentence in _SENTENCES.split(marked.text):
+        before = draft.understood
+        for clause in _clauses(sentence):
+            _read(clause, marked, draft)
+        if draft.understood == before and len(re.findall(r"\w+", sentence)) > 2:
+            open_ends.append(marked.shown(sentence).strip())
+    if not draft.understood:
+        return Reading(f"This hint needs a language model, and none is connected. Without one I understand: {_KNOWN}.", needs_model=True)
+    sentences = [f"I will {_listed(draft.parts)}."] if draft.parts else []
+    sentences += draft.remarks
+    sentences += [f'"{rest}" needs a language model.' for rest in open_ends]
+    preferences = Preferences(**draft.wishes) if draft.wishes else None
+    return Reading(" ".join(sentences), draft.overrides, preferences)
+
+
+def _clauses(sentence: str) -> list[str]:
+    """Parts of a sentence that ask for one thing each."""
+    joint = rf"(?:\s+(?=(?:without|but not|ohne|sin|sans|sem)\b)|[,，、]\s*(?:and|und|y|et|e|but|aber|pero|mais)?\s*|\s+(?:and|und|y|et|e|but|aber|pero|mais|then)\s+|并且?|而且)(?={words.STARTS}|but not\b)"
+    clauses: list[str] = []
+    for clause in filter(str.strip, re.split(joint, sentence)):
+        rest = re.match(r"\s*(?:but not|aber nicht|pero no|mais pas)\b(.*)", clause)
+        if rest and clauses:  # the opposite of what went before
+            clause = f"do not {'drop' if re.search(words.OUT, clauses[-1]) else 'use'} {rest.group(1)}"
+        clauses.append(clause)
+    return clauses
+
+
+def _read(clause: str, marked: Marked, draft: _Draft) -> None:
+    clause = re.sub(words.INSTEAD, " ", clause)
+    columns = marked.columns(clause)
+    before = draft.understood
+    readers: list[Callable[[str, list[str], _Draft], bool]] = [_models, _sample, _split, _positive, _treat, _name_rows, _target, _use]
+    if not any(reader(clause, columns, draft) for reader in readers):
+        _answer_kind(clause, draft)
+    if re.search(words.LONGER, clause):
+        draft.wishes["more_time"] = True
+        draft.parts.append("take twice the time")
+    if not _balance(clause, draft):
+        _metric(clause, draft)
+    if draft.understood == before and not columns:
+        _unknown_column(clause, marked, draft)
+
+
+def _models(clause: str, columns: list[str], draft: _Draft) -> bool:
+    keys, names, rest = [], [], clause
+    for family, pattern, name in words.MODELS:
+        if re.search(pattern, rest):
+            keys += [key for key in family if key not in keys]
+            names.append(name)
+            rest = re.sub(pattern, " ", rest)
+    if not keys:
+        return False
+    avoid = bool(re.search(f"{words.NOT}|{words.OUT}", rest))
+    wish, other = ("avoid_models", "use_models") if avoid else ("use_models", "avoid_models")
+    earlier = draft.wishes.get(wish, draft.task.preferences.avoid_models if avoid else [])
+    draft.wishes[wish] = list(dict.fromkeys([*earlier, *keys]))
+    opposed = draft.wishes.get(other, getattr(draft.task.preferences, other))
+    if set(opposed) & set(keys):
+        draft.wishes[other] = [key for key in opposed if key not in keys]
+    draft.parts.append(f"{'avoid' if avoid else 'use'} {_listed(names)}")
+    return not columns
+
+
+def _sample(clause: str, columns: list[str], draft: _Draft) -> bool:
+    clause = re.sub(words.HALF, " 50% ", clause)
+    number = _NUMBER.search(clause)
+    if not number:
+        return False
+    digits, unit = number.groups()
+    follows = re.match(rf"\s*(?:of (?:the )?|der |de (?:las |los )?|des )?(?:random )?(?:{words.ROWS})", clause[number.end() :])
+    if not (follows or re.search(words.SAMPLE, clause)):
+        return False
+    plain = re.sub(r"[., '](?=\d{3}(?!\d))", "", digits)
+    if unit in ("%", "percent", "prozent"):
+        rows = round((draft.table.rows if draft.table else 0) * min(float(plain), 100) / 100)
+    else:
+        rows = round(float(plain) * _SCALE.get(unit or "", 1))
+    draft.wishes["sample_rows"] = max(rows, FEWEST_ROWS)
+    draft.parts.append(f"train on a sample of {draft.wishes['sample_rows']:,} rows")
+    return True
+
+
+def _split(clause: str, columns: list[str], draft: _Draft) -> bool:
+    if not re.search(words.SPLIT, clause):
+        return False
+    if columns and re.search(words.BY_GROUP, clause) and not re.search(words.BY_TIME, clause) and not _is_date(columns[0], draft):
+        draft.overrides["split"] = f"group:{columns[0]}"
+        draft.parts.append(f'keep rows with the same "{columns[0]}" on one side of the split')
+    elif columns and (re.search(words.BY_TIME, clause) or _is_date(columns[0], draft)):
+        draft.overrides["split"] = f"time:{columns[0]}"
+        draft.parts.append(f'hold back the latest rows by "{columns[0]}"')
+    elif re.search(r"\brandom\w*|\bzufall\w*|\baleatori\w*|\baleatoire\w*|随机", clause):
+        draft.overrides["split"] = "random"
+        draft.parts.append("hold back rows by chance")
+    else:
+        return False
+    return True
+
+
+def _is_date(name: str, draft: _Draft) -> bool:
+    column = draft.table.column(name) if draft.table else None
+    return column is not None and column.kind == "date"
+
+
+def _positive(clause: str, columns: list[str], draft: _Draft) -> bool:
+    if not re.search(words.POSITIVE, clause):
+        return False
+    rest = re.sub(words.POSITIVE, " ", clause)
+    named = [x for x in draft.task.labels if re.search(rf"(?<!\w){re.escape(fold(x))}(?!\w)", rest)]
+    if len(named) != 1:
+        return False
+    draft.overrides["positive_label"] = named[0]
+    draft.parts.append(f'count "{named[0]}" as yes')
+    return True
+
+
+def _treat(clause: str, columns: list[str], draft: _Draft) -> bool:
+    if not columns:
+        return False
+    kind = next((k for k, pattern in words.KINDS if re.search(rf"{words.AS}(?:{pattern})", clause)), None)
+    if kind is None or (re.search(words.TARGET, clause) and not re.search(words.TREAT, clause)):
+        return False
+    if re.search(words.NOT, re.split("[,，]", clause)[0]):  # but not "a category, not a number"
+        kind = {"number": "category", "category": "number"}.get(kind, "")
+        if not kind:
+            return False
+    for name in columns:
+        draft.overrides[f"type:{name}"] = kind
+    draft.parts.append(f"treat {quote_list(columns)} as {kind}")
+    return True
+
+
+def _name_rows(clause: str, columns: list[str], draft: _Draft) -> bool:
+    if len(columns) != 1 or not re.search(words.ID, clause):
+        return False
+    draft.overrides["id"] = columns[0]
+    draft.parts.append(f'name the rows by "{columns[0]}"')
+    return True
+
+
+def _target(clause: str, columns: list[str], draft: _Draft) -> bool:
+    said = re.search(words.TARGET, clause)
+    if not columns or not said or re.search(f"{words.NOT}|{words.OUT}", clause):
+        return False
+    later = re.search(r"§(\d+)§", clause[said.end() :])
+    name = Marked.named(later.group(), columns, clause) if later else columns[0]
+    draft.overrides["target"] = name
+    draft.parts.append(f'predict "{name}"')
+    _problem(clause, draft)
+    return True
+
+
+def _problem(clause: str, draft: _Draft) -> bool:
+    for kind, pattern in words.PROBLEMS:
+        if re.search(pattern, clause):
+            name = draft.overrides.get("target") or (draft.task.targets or [""])[0]
+            column = draft.table.column(name) if draft.table else None
+            draft.overrides["problem_type"] = kind if kind == "regression" else "binary" if column and column.unique == 2 else "multiclass"
+            draft.parts.append("predict it as a number" if kind == "regression" else "predict it as classes")
+            return True
+    return False
+
+
+def _use(clause: str, columns: list[str], draft: _Draft) -> bool:
+    """Columns to leave out or to use."""
+    out, keep, no = (bool(re.search(pattern, clause)) for pattern in (words.OUT, words.KEEP, words.NOT))
+    if not columns or re.search(words.NEW_WORK, clause) or (re.search(words.TARGET, clause) and not out and not keep):
+        return False
+    only = re.search(words.ONLY, clause) and (keep or re.search(r"\btrain\b", clause)) and not out and not no
+    if only or (re.search(words.EXCEPT, clause) and (out or no)):
+        rest = [f.name for f in draft.task.used_features if f.name not in columns]
+        draft.add("drop", rest)
+        draft.add("keep", columns)
+        draft.parts.append(f"use only {quote_list(columns)}")
+    elif re.search(words.USELESS, clause) or out != no:  # "drop", "do not use", "without"; but not "do not drop"
+        draft.add("drop", columns)
+        draft.parts.append(f"leave out {quote_list(columns)}")
+    elif keep or out:
+        draft.add("keep", columns)
+        draft.parts.append(f"use {quote_list(columns)}")
+    else:
+        return False
+    return True
+
+
+def _answer_kind(clause: str, draft: _Draft) -> None:
+    """Whether labels or probabilities are wanted, numbers or classes."""
+    if draft.task.problem_type.value in ("binary", "multiclass", "multilabel"):
+        chances, labels = re.search(words.PROBABILITIES, clause), re.search(words.LABELS, clause)
+        no = re.search(words.NOT, clause)
+        if chances and no:
+            wanted = "label" if no.start() < chances.start() else "probability"
+        else:
+            wanted = "probability" if chances else "label" if labels and not re.search(r"\btarget\b", clause) else ""
+        if wanted:
+            draft.overrides["output"] = wanted
+            draft.parts.append("answer with probabilities" if wanted == "probability" else "answer with labels")
+            return
+    _problem(clause, draft)
+
+
+def _balance(clause: str, draft: _Draft) -> bool:
+    if not re.search(words.BALANCE, clause):
+        return False
+    draft.wishes["balance_classes"] = True
+    metric = draft.task.metric
+    if metric.value == "accuracy" and metric.confidence < 0.9 and "metric" not in draft.task.overridden:
+        draft.overrides["metric"] = "balanced_accuracy"
+        draft.parts.append("count every class alike (balanced accuracy)")
+    else:
+        draft.parts.append("give rare classes their weight")
+    return True
+
+
+def _metric(clause: str, draft: _Draft) -> None:
+    named = [n for n in metric_words.named_in(clause) if not n.words.startswith("accurate")]
+    if not named or re.search(words.NOT, clause[: max(0, fold(clause).find(named[0].words))]):
         return
-    plain = f" {simple(clause)} "
-    quoted = [simple(q) for q in re.findall(r"[\"'“„«「`]([^\"'”“»」`]+)[\"'”“»」`]", clause)]
-    names = {simple(name): name for name in table.names}
-    for key in sorted(names, key=len, reverse=True):
-        wide = re.escape(key) if re.search(r"[^\x00-\x7f]", key) else rf"(?<![\w]){re.escape(key)}(?![\w])"
-        if key and re.search(wide, plain):
-            plain = re.sub(wide, " ", plain)
-            yield names[key]
-    words = quoted or ([w for w in re.findall(r"[\w.-]{4,}", plain)] if re.search(r"column|spalte|columna|colonne", plain) else [])
-    for word in words:
-        if word not in names and (near := difflib.get_close_matches(word, names, n=1, cutoff=0.8)):
-            yield names[near[0]]
+    if "target" in draft.overrides or "problem_type" in draft.overrides:
+        draft.overrides["metric"] = named[0].metric
+        draft.parts.append(f"judge by {metrics.get(named[0].metric).text}")
+        return
+    kind = draft.task.problem_type.value
+    fitting = metrics.names(kind)
+    for metric, _ in named:
+        suited = metric_words.suited(metric, kind, kind == "multiclass")
+        if suited in fitting:
+            draft.overrides["metric"] = suited
+            draft.parts.append(f"judge by {metrics.get(suited).text}")
+            return
+    kept = metrics.get(draft.task.metric.value).text
+    draft.remarks.append(f"{metrics.get(named[0].metric).text} cannot judge this kind of answer, so I keep {kept}.")
 
 
-def simple(text: str) -> str:
-    """Folded, with underscores as blanks: how names and words are compared here."""
-    return re.sub(r"[\s_]+", " ", fold(text)).strip()
+def _unknown_column(clause: str, marked: Marked, draft: _Draft) -> None:
+    """Say that a column does not exist when one is clearly meant."""
+    meant = re.search(r"(?:column|spalte|columna|colonne|coluna)s? (?:called |named )?[\"'“„«`]?([\w.-]+)", clause)
+    if meant and re.search(f"{words.OUT}|{words.KEEP}|{words.TARGET}|{words.TREAT}", clause) and not is_cjk(meant.group(1)):
+        names = draft.table.names if draft.table else []
+        draft.remarks.append(f'There is no column "{meant.group(1)}". The columns are: {quote_list(names, 12)}.')
+
+
+def _listed(parts: list[str]) -> str:
+    parts = list(dict.fromkeys(parts))
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

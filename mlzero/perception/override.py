@@ -14,6 +14,7 @@ from mlzero.perception.task import ProblemType, SplitPlan, Task
 from mlzero.perception.wording import fold, quote_list
 
 KEYS = ("target", "problem_type", "metric", "id", "drop", "keep", "treat", "positive_label", "split", "output")
+ABOUT_TARGET = ("problem_type", "metric", "positive_label", "output")  # corrections that end with a new target
 _NONE = frozenset({"", "none", "null", "no column", "-"})
 _TABLE_PROBLEMS = ("binary", "multiclass", "regression", "multilabel", "multitarget")
 _SHOWN = 30  # columns listed in an error
@@ -66,6 +67,29 @@ def read(given: Mapping[str, str] | None, profile: Profile) -> Overrides:
     for name in found.targets or []:
         if name in found.drop:
             raise UserError(f'"{name}" cannot be the target and left out at the same time.', "Remove it from the columns to drop.")
+    return found
+
+
+def merged(old: Mapping[str, str], new: Mapping[str, str], profile: Profile) -> dict[str, str]:
+    """Earlier and later corrections together: the later word about a column or a field wins.
+
+    A new target makes earlier corrections about the old one void.
+
+    Raises
+    ------
+    UserError
+        When a column to drop or to keep does not exist.
+    """
+    names = list(dict.fromkeys(c.name for table in profile.tables for c in table.columns))
+    void = ABOUT_TARGET if "target" in new else ()
+    found = {key: value for key, value in old.items() if key not in void} | dict(new)
+    lists = {key: (columns(old.get(key, ""), names), columns(new.get(key, ""), names)) for key in ("drop", "keep")}
+    for key, other in (("drop", "keep"), ("keep", "drop")):
+        earlier, later = lists[key]
+        kept = [n for n in earlier if n not in lists[other][1] and n not in later and n != new.get("target")]
+        found[key] = ",".join([*kept, *later])
+        if not found[key]:
+            del found[key]
     return found
 
 
