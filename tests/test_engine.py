@@ -67,7 +67,8 @@ class ScriptedCoder:
 
 
 @pytest.fixture
-def run(tmp_path):
+def run(tmp_path, monkeypatch):
+    monkeypatch.setenv("MLZERO_MEMORY_MB", "3000")
     directory = RunDirectory.create(tmp_path / "run")
     rows = "".join(f"{n},{n % 37},{3 * (n % 37) + n % 2}\n" for n in range(300))
     (directory.data / "train.csv").write_text("house_id,size,price\n" + rows)
