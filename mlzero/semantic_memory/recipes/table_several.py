@@ -6,7 +6,7 @@ from mlzero.iterative_coding.contract import Failure, Machine, Variant
 from mlzero.perception.profile import Profile
 from mlzero.perception.task import Task
 from mlzero.semantic_memory.recipes.models import FAMILIES, chosen
-from mlzero.semantic_memory.recipes.rendering import render
+from mlzero.semantic_memory.recipes.rendering import render, rows_of
 from mlzero.semantic_memory.recipes.tabular import lighter
 
 
@@ -19,19 +19,19 @@ class SeveralTargets:
         return task.problem_type.value in ("multilabel", "multitarget") and bool(task.train)
 
     def ladder(self, task: Task, profile: Profile, machine: Machine, seconds: float) -> list[Variant]:
-        each = len(task.targets)
+        each, rows = len(task.targets), rows_of(task, profile)
         quick = Variant(
             self.name, "quick", f"One quick model for each of {each} targets", "A first predictor that works.",
-            {"models": "small"}, fit_seconds=max(20.0, 2.0 * each), min_seconds=5.0,
+            {"models": "small", "rows": rows}, fit_seconds=max(20.0, 2.5 * each), min_seconds=5.0,
         )
         several = Variant(
             self.name, "several", f"Two kinds of models for each of {each} targets",
             "Boosted trees and extremely random trees make different mistakes.",
-            {"models": "several"}, fit_seconds=max(30.0, 0.45 * seconds), min_seconds=15.0,
+            {"models": "several", "rows": rows}, fit_seconds=max(30.0, 0.45 * seconds), min_seconds=15.0,
         )
         full = Variant(
             self.name, "all", f"Many kinds of models for each of {each} targets", "There is time for more kinds of models.",
-            {"models": "all"}, fit_seconds=max(60.0, 0.45 * seconds), min_seconds=12.0 * each,
+            {"models": "all", "rows": rows}, fit_seconds=max(60.0, 0.45 * seconds), min_seconds=12.0 * each,
         )
         return [quick, several, full]
 
@@ -44,7 +44,7 @@ class SeveralTargets:
             imports=["import time", *(["import json"] if multilabel else [])],
             targets=task.targets, multilabel=multilabel, average=average,
             eval_metric="log_loss" if multilabel else "root_mean_squared_error",
-            models=chosen(FAMILIES[variant.options["models"]], task.preferences, []),
+            models=chosen(FAMILIES[variant.options["models"]], task.preferences, []), single_model=variant.options["models"] == "small",
             **({"sample_rows": variant.options["sample_rows"], "sample_reason": "all rows do not fit into memory"} if "sample_rows" in variant.options else {}),
         )  # fmt: skip
 

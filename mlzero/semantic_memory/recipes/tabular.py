@@ -12,6 +12,7 @@ from mlzero.semantic_memory.recipes.models import FAMILIES, chosen
 from mlzero.semantic_memory.recipes.rendering import render, rows_of
 
 FEW_ROWS = 8_000  # up to here bagging is worth its time on two cores
+FEWEST_ROWS = 1_000  # no sample is made smaller than this
 MANY_ROWS = 50_000  # from here on random forests grow too large
 TUNED = {"f1_macro": "f1_macro", "balanced_accuracy": "balanced_accuracy", "f1": "f1", "mcc": "f1_macro", "f1_weighted": "accuracy"}
 EVAL_METRICS = {
@@ -36,17 +37,17 @@ class Tabular:
         long = 2.0 if task.preferences.more_time else 1.0
         quick = Variant(
             self.name, "quick", "Gradient boosting, quick", "A first predictor within seconds, to have something that works.",
-            {"models": "quick"}, fit_seconds=min(15.0 + rows / 20_000, 60.0), min_seconds=5.0,
+            {"models": "quick", "rows": rows}, fit_seconds=min(15.0 + rows / 20_000, 60.0), min_seconds=5.0,
         )
         ensemble = Variant(
             self.name, "ensemble", "Several kinds of models, weighted together",
             "Models of different kinds make different mistakes; their weighted mean makes fewer.",
-            {"models": "large" if rows > MANY_ROWS else "all"}, fit_seconds=long * max(30.0, 0.45 * seconds), min_seconds=15.0,
+            {"models": "large" if rows > MANY_ROWS else "all", "rows": rows}, fit_seconds=long * max(30.0, 0.45 * seconds), min_seconds=15.0,
         )
         bagged = Variant(
             self.name, "bagged", "Several kinds of models, each trained on five folds",
             "With few rows the luck of one split matters; models over five folds even it out.",
-            {"models": "all", "folds": 5}, fit_seconds=long * max(30.0, 0.45 * seconds), min_seconds=15.0,
+            {"models": "all", "folds": 5, "rows": rows}, fit_seconds=long * max(30.0, 0.45 * seconds), min_seconds=15.0,
         )
         if rows <= FEW_ROWS:
             return [quick, bagged, ensemble]
@@ -84,19 +85,20 @@ class Tabular:
 
 
 def lighter(variant: Variant, failure: Failure) -> Variant | None:
-    """The variant with less of what made it fail: smaller models, then fewer rows; None when it is at its smallest."""
+    """The variant with less of what made it fail: a smaller model, then a fifth of the rows; None at the smallest."""
     options: dict[str, Any] = dict(variant.options)
-    if options.get("models") != "small":
-        options |= {"models": "small"}
+    rows = options.get("sample_rows", options.get("rows", 0))
+    if options["models"] != "small":
+        options["models"] = "small"
         options.pop("folds", None)
-        title, idea = "One small model", "The larger attempt failed; one small model asks for least."
-    elif failure.kind in ("memory", "timeout", "killed", "disk") and options.get("sample_rows", 10**9) > 20_000:
-        options["sample_rows"] = 100_000 if "sample_rows" not in options else 20_000
-        title, idea = f"One small model on {options['sample_rows']:,} rows", "A sample of the rows needs less memory and time."
+        title, idea, suffix = "One small model", "The larger attempt failed; one small model asks for least.", "small"
+    elif failure.kind in ("memory", "timeout", "killed", "disk") and rows >= 5 * FEWEST_ROWS:
+        options["sample_rows"] = rows // 5
+        title, idea = f"One small model on {rows // 5:,} rows", "A sample of the rows needs less memory and time."
+        suffix = str(rows // 5)
     else:
         return None
-    name = f"{variant.name.split('-')[0]}-{'small' if 'sample_rows' not in options else options['sample_rows']}"
-    return replace(variant, name=name, title=title, idea=idea, options=options, min_seconds=5.0)
+    return replace(variant, name=f"{variant.name.split('-')[0]}-{suffix}", title=title, idea=idea, options=options, min_seconds=5.0)
 
 
 def _ordered_labels(task: Task) -> list[str]:
