@@ -276,6 +276,7 @@ class Engine:
         self.say(events.Stage(stage=name, state="finished", detail=detail, seconds=time.monotonic() - begun))
 
     def end(self, state: str, message: str) -> RunRecord:
+        shutil.rmtree(self.directory.path / "work", ignore_errors=True)
         record = self.directory.update(
             state=state, message=message, finished=time.time(), spent=round(self.budget.spent, 1), timings=self.timings,
             pid=None, pid_started=None,

@@ -230,9 +230,3 @@ def write_atomically(path: Path, text: str) -> None:
     temporary = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
     temporary.write_text(text, encoding="utf-8")
     os.replace(temporary, path)
-
-
-def registry():  # type: ignore[no-untyped-def]
-    from mlzero.registry import registry as real
-
-    return real()

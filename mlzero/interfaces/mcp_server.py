@@ -5,7 +5,6 @@ The tools are thin: what a run is stands in its directory, and the registry of t
 
 from __future__ import annotations
 
-import shutil
 import time
 from collections.abc import Callable
 from functools import partial
@@ -18,7 +17,8 @@ from pydantic import Field
 import mlzero
 from mlzero.errors import UserError
 from mlzero.interfaces.progress import sentence
-from mlzero.runs import ENDED, RunDirectory, RunSettings, registry
+from mlzero.registry import registry
+from mlzero.runs import ENDED, RunDirectory, RunSettings
 
 if TYPE_CHECKING:
     from mcp.server.fastmcp import FastMCP
@@ -81,7 +81,9 @@ async def run_status(
     wait_seconds: Annotated[
         float, Field(ge=0, le=MOST_SECONDS_TO_WAIT, description="Wait up to this long for the run to end.")
     ] = 0.0,
-    after: Annotated[int, Field(ge=0, description="Leave out news up to this number, the `last` of an earlier answer.")] = 0,
+    after: Annotated[
+        int, Field(ge=0, description="Leave out news up to this number, the `last` of an earlier answer.")
+    ] = 0,
 ) -> dict[str, Any]:
     """State, score, naive guess, files and news of a run."""
     directory = _run(run_id)
@@ -119,9 +121,7 @@ async def predict(
     target = Path(out).expanduser()
     if target.exists():
         raise UserError(f"{out} exists already.", "Name a new file.")
-    report = await _aside(
-        predict_file, _predictor(predictor), Path(new_data).expanduser(), target, timeout=timeout
-    )
+    report = await _aside(predict_file, _predictor(predictor), Path(new_data).expanduser(), target, timeout=timeout)
     return {"path": str(report.path), "rows": report.rows, "warnings": report.warnings}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -37,6 +38,8 @@ def watch(folder: Path, on_new: Callable[[Path], None]) -> Iterator[None]:
 
 
 def _start(teller: _Teller) -> BaseObserver | None:
+    # watchdog reports each inner folder of a model that is made and removed quickly as watched twice: harmless
+    warnings.filterwarnings("ignore", message="Callback with id", category=RuntimeWarning)
     observer: BaseObserver = Observer()
     try:
         observer.schedule(teller, str(teller.folder), recursive=True)

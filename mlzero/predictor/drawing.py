@@ -1,79 +1,123 @@
-"""Small pictures as SVG text, for a report that needs nothing from outside."""
+"""Small pictures as SVG text, for a report that needs nothing from outside. All words in them are escaped."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from html import escape
 
-WIDTH, HEIGHT, LEFT, BOTTOM, TOP = 640, 260, 62, 34, 14
+WIDTH, HEIGHT, LEFT, RIGHT, BOTTOM, TOP = 640, 280, 66, 16, 44, 26
+BAR = 26  # height of one bar with its gap
+LONGEST = 28  # characters of a name beside a bar
 
 
-def score_steps(points: Sequence[tuple[float, float, bool]], naive: float | None, name: str) -> str:
-    """Score of each attempt over time (minutes), the best so far as a line, the naive guess dashed.
+def score_steps(points: Sequence[tuple[float, float, bool, str]], naive: float | None, name: str) -> str:
+    """Score of each attempt over time, the best so far as a line, the naive guess dashed.
 
     Parameters
     ----------
     points
-        Minutes, score, whether it was the best at its time.
+        Seconds, score, whether it was the best at its time, what to call it.
     """
-    values = [score for _, score, _ in points] + ([naive] if naive is not None else [])
-    place = _Scale([minutes for minutes, _, _ in points], values)
-    parts = [place.frame("minutes", name)]
+    latest = max((seconds for seconds, *_ in points), default=0.0)
+    unit, share = ("minutes", 60.0) if latest > 180 else ("seconds", 1.0)
+    values = [score for _, score, *_ in points] + ([naive] if naive is not None else [])
+    place = _Scale([0.0, *(seconds / share for seconds, *_ in points)], values)
+    parts = [place.frame(f"{unit} since the start", name)]
     if naive is not None:
-        y = place.y(naive)
-        parts.append(f'<line class="naive" x1="{LEFT}" x2="{WIDTH - 8}" y1="{y:.1f}" y2="{y:.1f}"/>')
-        parts.append(f'<text class="small" x="{WIDTH - 10}" y="{y - 5:.1f}" text-anchor="end">naive guess</text>')
-    best = [(place.x(m), place.y(s)) for m, s, is_best in points if is_best]
+        parts += [_line("naive", LEFT, place.y(naive), WIDTH - RIGHT, place.y(naive)), _naive_label(place, naive, values)]
+    best = [(place.x(s / share), place.y(score)) for s, score, is_best, _ in points if is_best]
     if best:
-        steps = f"M{best[0][0]:.1f} {best[0][1]:.1f}" + "".join(f"H{x:.1f}V{y:.1f}" for x, y in best[1:]) + f"H{WIDTH - 8}"
-        parts.append(f'<path class="line" d="{steps}"/>')
-    parts += [
-        f'<circle class="{"dot" if is_best else "pale"}" cx="{place.x(m):.1f}" cy="{place.y(s):.1f}" r="5"/>' for m, s, is_best in points
-    ]
-    return _svg(parts, f"{name} of the attempts over time")
+        steps = f"M{best[0][0]:.1f} {best[0][1]:.1f}" + "".join(f"H{x:.1f}V{y:.1f}" for x, y in best[1:])
+        parts.append(f'<path class="line" d="{steps}H{WIDTH - RIGHT}"/>')
+    for seconds, score, is_best, title in points:
+        tip = f"<title>{escape(title)}: {score:.4g}</title>"
+        where = f'cx="{place.x(seconds / share):.1f}" cy="{place.y(score):.1f}" r="5"'
+        parts.append(f'<circle class="{"dot" if is_best else "pale"}" {where}>{tip}</circle>')
+    naive_text = "" if naive is None else f"; the naive guess reaches {naive:.4g}"
+    told = ", ".join(f"{title} {score:.4g}" for _, score, _, title in points)
+    return _svg(parts, HEIGHT, f"{name} of the attempts over time: {told}{naive_text}.")
 
 
-def scatter(true: Sequence[float], predicted: Sequence[float]) -> str:
+def scatter(true: Sequence[float], predicted: Sequence[float], name: str) -> str:
     """Predicted against true values, with the line of perfect answers."""
-    place = _Scale([*true, *predicted], [*true, *predicted])
-    low, high = min([*true, *predicted]), max([*true, *predicted])
-    parts = [place.frame("true", "predicted")]
-    parts.append(
-        f'<line class="naive" x1="{place.x(low):.1f}" y1="{place.y(low):.1f}" x2="{place.x(high):.1f}" y2="{place.y(high):.1f}"/>'
-    )
-    parts += [
-        f'<circle class="pale" cx="{place.x(t):.1f}" cy="{place.y(p):.1f}" r="3"/>' for t, p in zip(true, predicted, strict=True)
-    ]
-    return _svg(parts, "Predicted against true values")
+    pairs = [(t, p) for t, p in zip(true, predicted, strict=True) if math.isfinite(t) and math.isfinite(p)]
+    both = [value for pair in pairs for value in pair]
+    place = _Scale(both, both)
+    low, high = min(both, default=0.0), max(both, default=1.0)
+    parts = [place.frame("true value", "predicted")]
+    parts.append(_line("naive", place.x(low), place.y(low), place.x(high), place.y(high)))
+    parts += [f'<circle class="pale" cx="{place.x(t):.1f}" cy="{place.y(p):.1f}" r="3"/>' for t, p in pairs]
+    return _svg(parts, HEIGHT, f"{name}: predicted against true values; points on the dashed line are exact.")
+
+
+def bars(entries: Sequence[tuple[str, float]], title: str) -> str:
+    """One bar an entry: its name and a share from 0 to 1."""
+    parts = []
+    for position, (name, share) in enumerate(entries):
+        y = position * BAR + 4
+        shown = name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
+        wide = (WIDTH - 290) * max(0.0, min(1.0, share))
+        parts.append(f'<text class="label" x="214" y="{y + 14}" text-anchor="end">{escape(shown)}<title>{escape(name)}</title></text>')
+        parts.append(f'<rect class="bar" x="222" y="{y}" width="{wide:.1f}" height="18" rx="3"/>')
+        parts.append(f'<text class="label" x="{228 + wide:.1f}" y="{y + 14}">{share:.0%}</text>')
+    return _svg(parts, len(entries) * BAR + 8, f"{title}: " + ", ".join(f"{name} {share:.0%}" for name, share in entries))
 
 
 class _Scale:
+    """Where values lie in the picture."""
+
     def __init__(self, xs: Sequence[float], ys: Sequence[float]) -> None:
-        self.x_low, self.x_high = min(xs, default=0.0), max(xs, default=1.0)
-        self.y_low, self.y_high = min(ys, default=0.0), max(ys, default=1.0)
-        margin = (self.y_high - self.y_low) * 0.1 or abs(self.y_high) * 0.1 or 1.0
-        self.y_low, self.y_high = self.y_low - margin, self.y_high + margin
-        if self.x_high == self.x_low:
-            self.x_low, self.x_high = self.x_low - 0.5, self.x_high + 0.5
+        self.x_ticks, self.y_ticks = _ticks(min(xs, default=0.0), max(xs, default=1.0)), _ticks(min(ys, default=0.0), max(ys, default=1.0))
 
     def x(self, value: float) -> float:
-        return LEFT + 10 + (value - self.x_low) / (self.x_high - self.x_low) * (WIDTH - LEFT - 28)
+        low, high = self.x_ticks[0], self.x_ticks[-1]
+        return LEFT + 6 + (value - low) / (high - low) * (WIDTH - LEFT - RIGHT - 12)
 
     def y(self, value: float) -> float:
-        return HEIGHT - BOTTOM - (value - self.y_low) / (self.y_high - self.y_low) * (HEIGHT - BOTTOM - TOP)
+        low, high = self.y_ticks[0], self.y_ticks[-1]
+        return HEIGHT - BOTTOM - (value - low) / (high - low) * (HEIGHT - BOTTOM - TOP)
 
     def frame(self, across: str, up: str) -> str:
-        ticks = [self.y_low + (self.y_high - self.y_low) * step / 4 for step in range(5)]
-        lines = "".join(
-            f'<line class="grid" x1="{LEFT}" x2="{WIDTH - 8}" y1="{self.y(t):.1f}" y2="{self.y(t):.1f}"/>'
-            f'<text class="small" x="{LEFT - 6}" y="{self.y(t) + 4:.1f}" text-anchor="end">{t:.3g}</text>'
-            for t in ticks
-        )
-        ends = f'<text class="small" x="{self.x(self.x_low):.1f}" y="{HEIGHT - 18}" text-anchor="middle">{self.x_low:.3g}</text>'
-        ends += f'<text class="small" x="{self.x(self.x_high):.1f}" y="{HEIGHT - 18}" text-anchor="middle">{self.x_high:.3g}</text>'
-        names = f'<text class="small" x="{WIDTH / 2}" y="{HEIGHT - 4}" text-anchor="middle">{escape(across)}</text>'
-        return f'{lines}{ends}{names}<text class="small" x="{LEFT}" y="10">{escape(up)}</text>'
+        """Grid, numbers and names of both axes."""
+        rows = [
+            _line("grid", LEFT, self.y(t), WIDTH - RIGHT, self.y(t))
+            + f'<text class="small" x="{LEFT - 8}" y="{self.y(t) + 4:.1f}" text-anchor="end">{_number(t)}</text>'
+            for t in self.y_ticks
+        ]
+        columns = [
+            f'<text class="small" x="{self.x(t):.1f}" y="{HEIGHT - BOTTOM + 18}" text-anchor="middle">{_number(t)}</text>'
+            for t in self.x_ticks
+        ]
+        names = f'<text class="small" x="{(LEFT + WIDTH) / 2}" y="{HEIGHT - 6}" text-anchor="middle">{escape(across)}</text>'
+        return "".join([*rows, *columns, names, f'<text class="small" x="4" y="14">{escape(up)}</text>'])
 
 
-def _svg(parts: Sequence[str], title: str) -> str:
-    return f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(title)}">{"".join(parts)}</svg>'
+def _ticks(low: float, high: float, count: int = 4) -> list[float]:
+    """Round numbers that enclose low and high, about `count` steps apart."""
+    if high - low <= abs(high) * 1e-9:
+        low, high = low - (abs(low) * 0.1 or 0.5), high + (abs(high) * 0.1 or 0.5)
+    rough = (high - low) / count
+    power = 10.0 ** math.floor(math.log10(rough))
+    step = next(power * factor for factor in (1, 2, 2.5, 5, 10) if power * factor >= rough * 0.999)
+    first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
+    return [round(position * step, 12) for position in range(first, last + 1)]
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if abs(value) >= 1000 and value == round(value) and abs(value) < 1e7 else f"{value:.4g}"
+
+
+def _naive_label(place: _Scale, naive: float, values: Sequence[float]) -> str:
+    """Beside the dashed line, on the side where no attempt lies."""
+    above = naive >= max(values)
+    y = place.y(naive) + (-6 if above else 15)
+    return f'<text class="small" x="{WIDTH - RIGHT - 2}" y="{y:.1f}" text-anchor="end">naive guess {naive:.4g}</text>'
+
+
+def _line(kind: str, x1: float, y1: float, x2: float, y2: float) -> str:
+    return f'<line class="{kind}" x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"/>'
+
+
+def _svg(parts: Sequence[str], height: int, title: str) -> str:
+    return f'<svg viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{escape(title)}">{"".join(parts)}</svg>'

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
+import subprocess
 import sys
 import tempfile
-import time
 import zipfile
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,12 +17,15 @@ from typing import TYPE_CHECKING, Any
 from mlzero import config
 from mlzero.errors import UserError
 from mlzero.iterative_coding.sandbox import Sandbox, choose
-from mlzero.predictor.packaging import unpack
+from mlzero.predictor import standalone
+from mlzero.predictor.unpacking import NEEDED, unpack
 
 if TYPE_CHECKING:
     import pandas as pd
 
 USER_ERROR = 2  # exit status of predict.py for something to correct
+PREDICTION_SECONDS = 600.0
+KEPT = 5  # unpacked predictors in the cache
 
 
 @dataclass(frozen=True)
@@ -38,7 +42,15 @@ class Predictor:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.contract: dict[str, Any] = json.loads((folder / "contract.json").read_text(encoding="utf-8"))
+        self.contract = read_contract(folder)
+
+    def __repr__(self) -> str:
+        return f"<Predictor of {', '.join(self.targets)} from {len(self.columns)} columns>"
+
+    @property
+    def targets(self) -> list[str]:
+        """What it predicts."""
+        return list(self.contract["facts"]["targets"])
 
     @property
     def columns(self) -> list[str]:
@@ -48,27 +60,76 @@ class Predictor:
     @property
     def score(self) -> float | None:
         """On rows the model never saw, by `contract["metric"]`."""
-        return self.contract["score"]
+        score: float | None = self.contract["score"]
+        return score
 
-    def predict(self, data: pd.DataFrame | str | Path, *, timeout: float = 600.0) -> pd.DataFrame:
-        """Predictions in the asked form, ids as text; one row a row of `data`. Raises UserError."""
+    def explain(self) -> dict[str, Any]:
+        """Goal, targets, labels, columns, metric, score, naive guess, rows it was measured on, versions."""
+        told = ("goal", "metric", "score", "baseline", "baseline_text", "rows_holdout", "columns", "python", "packages")
+        facts = self.contract["facts"]
+        return {key: self.contract[key] for key in told if key in self.contract} | {
+            "targets": facts["targets"], "labels": facts["labels"], "problem_type": facts["problem_type"],
+        }  # fmt: skip
+
+    def predict(
+        self, data: pd.DataFrame | str | Path, *, probabilities: bool = False, timeout: float = PREDICTION_SECONDS
+    ) -> pd.DataFrame:
+        """Predictions in the asked form, one row a row of `data`.
+
+        Parameters
+        ----------
+        data
+            New rows, or a file of them.
+        probabilities
+            Also how likely each label is, in columns `probability_<label>`.
+        timeout
+            Seconds.
+
+        Returns
+        -------
+        DataFrame
+            With the index of `data` when that is a frame.
+
+        Raises
+        ------
+        UserError
+            When the rows do not fit the predictor.
+        """
         import pandas as pd
 
         with tempfile.TemporaryDirectory(prefix="mlzero-") as place:
             source = Path(place) / "rows.csv" if isinstance(data, pd.DataFrame) else Path(data)
             if isinstance(data, pd.DataFrame):
                 data.to_csv(source, index=False)
-            report = predict_file(self.folder, source, Path(place) / "out.csv", timeout=timeout)
-            return pd.read_csv(report.path, dtype={self.contract["facts"]["id"]: str} if self.contract["facts"]["id"] else None)
+            out = Path(place) / "out.parquet"
+            predict_file(self.folder, source, out, timeout=timeout, probabilities=probabilities)
+            answers = pd.read_parquet(out)
+        return answers.set_axis(data.index) if isinstance(data, pd.DataFrame) else answers
 
 
-def load_predictor(path: Path) -> Predictor:
+def load_predictor(path: Path | str) -> Predictor:
     """A predictor from `predictor.zip` or its unpacked folder; raises UserError."""
-    return Predictor(opened(path))
+    return Predictor(opened(Path(path)))
+
+
+def read_contract(folder: Path) -> dict[str, Any]:
+    """What a predictor takes and gives; raises UserError when it cannot be read here."""
+    try:
+        return standalone.read_contract(folder)
+    except standalone.InputProblem as problem:
+        raise UserError(str(problem)) from problem
+    except (OSError, ValueError) as error:
+        raise UserError(f"contract.json of {folder.name} cannot be read.", "Use the predictor.zip of a run.") from error
 
 
 def predict_file(
-    predictor: Path, new_data: Path, out: Path, *, timeout: float = 600.0, sandbox: Sandbox | None = None
+    predictor: Path,
+    new_data: Path,
+    out: Path,
+    *,
+    timeout: float = PREDICTION_SECONDS,
+    sandbox: Sandbox | None = None,
+    probabilities: bool = False,
 ) -> PredictionReport:
     """Predict the rows of a file.
 
@@ -76,10 +137,14 @@ def predict_file(
     ----------
     predictor
         `predictor.zip` or its unpacked folder.
+    new_data
+        A file, or a folder, in the form of the training data.
     out
-        File to write, in the format the run was asked for.
+        File to write; its ending chooses the format where it is a known one, else the one the run was asked for.
     timeout
         Seconds.
+    probabilities
+        Also write how likely each label is.
 
     Raises
     ------
@@ -87,69 +152,93 @@ def predict_file(
         With the sentence of the predictor: a missing column, a file that is no table, another Python.
     """
     folder = opened(predictor)
+    contract = read_contract(folder)
     if not new_data.exists():
         raise UserError(f"There is nothing at {new_data}.", "Check the path of the new data.")
+    ending = out.suffix.lower().lstrip(".")
+    ending = ending if ending in standalone.FORMATS else contract["output"].get("format", "csv")
     with tempfile.TemporaryDirectory(prefix="mlzero-predict-") as place:
-        work = Path(place)
-        given = work / "in" / new_data.name
+        work = Path(place).resolve()
+        given, written = work / "in" / new_data.name, work / f"predictions.{ending}"
         given.parent.mkdir()
         shutil.copytree(new_data, given) if new_data.is_dir() else shutil.copyfile(new_data, given)
-        status, said = _run(folder, given, work, timeout, sandbox or choose())
-        if status == USER_ERROR:
-            raise UserError(said[-1] if said else "The new data does not fit this predictor.")
+        options = ["--probabilities"] if probabilities else []
+        status, said = _run([folder / "predict.py", given, "--out", written, *options], folder, work, timeout, sandbox or choose())
         if status is None:
             raise UserError(f"The prediction took longer than {timeout:.0f} seconds.", "Allow more time or give fewer rows.")
-        if status != 0 or not (work / "predictions.out").exists():
-            raise UserError("The predictor could not predict these rows.", f"It said: {said[-1] if said else f'status {status}'}")
+        if status == USER_ERROR:
+            raise UserError(said[-1] if said else "The new data does not fit this predictor.")
+        if status != 0 or not written.is_file() or written.is_symlink():
+            raise UserError("The predictor could not predict these rows.", f"It said: {said[-1][:300] if said else f'status {status}'}")
+        rows = _rows(written, ending)
         out.parent.mkdir(parents=True, exist_ok=True)
-        shutil.move(work / "predictions.out", out)
-    warnings = [line.removeprefix("Note: ") for line in said if line.startswith("Note: ")]
-    return PredictionReport(out, _rows(out, Predictor(folder).contract["output"].get("format", "csv")), warnings)
+        shutil.move(written, out)
+    return PredictionReport(out, rows, [line.removeprefix("Note: ") for line in said if line.startswith("Note: ")])
 
 
 def opened(path: Path) -> Path:
     """The folder of a predictor; a zip is unpacked once into the cache. Raises UserError."""
+    path = path.expanduser().resolve()
     if path.is_dir():
-        folder = path
-    elif path.is_file() and zipfile.is_zipfile(path):
-        folder = config.home() / "cache" / "predictors" / _digest(path)
-        if not (folder / "contract.json").exists():
-            partial = folder.with_name(f"{folder.name}.part")
-            shutil.rmtree(partial, ignore_errors=True)
-            try:
-                unpack(path, partial)
-            except ValueError as error:
-                raise UserError(f"{path.name} is not safe to unpack: {error}.", "Use a predictor.zip made by MLZero.") from error
-            shutil.rmtree(folder, ignore_errors=True)
-            partial.rename(folder)
-    else:
+        if not all((path / name).is_file() for name in NEEDED):
+            raise UserError(f"{path.name} is not a predictor made by MLZero.", "Give the predictor.zip of a run, or its unpacked folder.")
+        return path
+    if not path.is_file():
         raise UserError(f"There is no predictor at {path}.", "Give the predictor.zip of a run, or its unpacked folder.")
-    if not (folder / "contract.json").exists() or not (folder / "predict.py").exists():
-        raise UserError(f"{path.name} is not a predictor made by MLZero.", "Give the predictor.zip of a run.")
+    if not zipfile.is_zipfile(path):
+        raise UserError(f"{path.name} is no zip file, or it is damaged.", "Give the predictor.zip of a run.")
+    cache = config.home() / "cache" / "predictors"
+    folder = cache / _digest(path)
+    if not folder.is_dir():
+        cache.mkdir(parents=True, exist_ok=True)
+        partial = Path(tempfile.mkdtemp(prefix="part-", dir=cache))
+        try:
+            unpack(path, partial)
+            if not folder.is_dir():
+                partial.rename(folder)
+        except OSError as error:
+            if not folder.is_dir():  # nobody else unpacked it at the same time
+                raise UserError(f"{path.name} could not be unpacked: {error.strerror or error}.", "Make room on the disk and try again.") from error
+        finally:
+            shutil.rmtree(partial, ignore_errors=True)
+        _forget_old(cache, folder)
+    os.utime(folder)
     return folder
 
 
-def _run(folder: Path, given: Path, work: Path, timeout: float, sandbox: Sandbox) -> tuple[int | None, list[str]]:
+def _forget_old(cache: Path, keep: Path) -> None:
+    """Only the predictors used last stay unpacked."""
+    used = sorted((p for p in cache.iterdir() if p != keep and not p.name.startswith("part-")), key=lambda p: -p.stat().st_mtime)
+    for folder in used[KEPT - 1 :]:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _run(argv: list[Any], folder: Path, work: Path, timeout: float, sandbox: Sandbox) -> tuple[int | None, list[str]]:
+    """Exit status, None when the time was up, and what was said."""
     log = work / "predict.log"
-    argv = [sys.executable, str(folder / "predict.py"), str(given), "--out", str(work / "predictions.out")]
-    with log.open("wb") as stream, sandbox.start(argv, read_only=[folder], writable=[work], cwd=work, stdout=stream) as job:
-        until = time.monotonic() + timeout
-        while job.poll() is None and time.monotonic() < until:
-            time.sleep(0.05)
-        status = job.poll()
+    command = [sys.executable, "-B", *map(str, argv)]
+    with log.open("wb") as stream, sandbox.start(command, read_only=[folder], writable=[work], cwd=work, stdout=stream) as job:
+        try:
+            status = job.wait(timeout)
+        except subprocess.TimeoutExpired:
+            status = None
     return status, log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
 
 
 def _rows(path: Path, kind: str) -> int:
+    """Rows of a file of predictions."""
     import pandas as pd
 
-    if kind in ("json", "jsonl"):
-        return len(pd.read_json(path, lines=kind == "jsonl"))
     if kind == "parquet":
         return len(pd.read_parquet(path))
     if kind == "xlsx":
-        return len(pd.read_excel(path))
-    return len(pd.read_csv(path, sep="\t" if kind == "tsv" else ",", dtype=str))
+        return len(pd.read_excel(path, dtype=str))
+    if kind == "jsonl":
+        with path.open("rb") as file:
+            return sum(1 for line in file if line.strip())
+    if kind == "json":
+        return len(json.loads(path.read_text(encoding="utf-8")))
+    return len(pd.read_csv(path, sep="\t" if kind == "tsv" else ",", dtype=str, keep_default_na=False, skip_blank_lines=False))
 
 
 def _digest(path: Path) -> str:
@@ -157,4 +246,4 @@ def _digest(path: Path) -> str:
     with path.open("rb") as file:
         while chunk := file.read(1 << 20):
             digest.update(chunk)
-    return digest.hexdigest()[:24]
+    return digest.hexdigest()[:32]

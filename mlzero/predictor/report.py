@@ -9,17 +9,42 @@ from pathlib import Path
 from typing import Any
 
 from mlzero import events
+from mlzero.errors import UserError
+from mlzero.iterative_coding import metrics
 from mlzero.iterative_coding.contract import Attempt
 from mlzero.perception.profile import Profile
-from mlzero.perception.task import Task
+from mlzero.perception.task import Inferred, Task
 from mlzero.predictor import drawing
 
 FOLDER = Path(__file__).parent
+HEAT = 5  # shades of a confusion matrix
+BARS = 20
+EXAMPLES = 8
+FEW = 300  # rows below which a score is only a rough one
+PROBLEMS = {
+    "binary": "yes or no (two classes)",
+    "multiclass": "one of several classes",
+    "regression": "a number",
+    "multilabel": "several yes-or-no labels at once",
+    "multitarget": "several targets at once",
+}
+SPLITS = {
+    "stratified": "by chance, every class with its share",
+    "random": "by chance",
+    "group": "whole groups",
+    "time": "the latest rows",
+    "last_horizon": "the end of each series",
+}
 
 
 def write_report(
-    run: dict[str, Any], log: Sequence[events.Event], task: Task, profile: Profile, attempts: Sequence[Attempt],
-    evaluation_dir: Path, out: Path,
+    run: dict[str, Any],
+    log: Sequence[events.Event],
+    task: Task,
+    profile: Profile,
+    attempts: Sequence[Attempt],
+    evaluation_dir: Path,
+    out: Path,
 ) -> None:
     """Write the report of a run.
 
@@ -28,38 +53,110 @@ def write_report(
     run
         `run.json`.
     log
-        Its events, for times, hints and faults.
+        Its events, for times, hints and notes.
     evaluation_dir
         Data files of the best attempt.
-    """  # fmt: skip
+    out
+        The file to write; when `predictor.zip` lies beside it, the report says how to use it.
+    """
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup
 
     environment = Environment(
         loader=FileSystemLoader(FOLDER), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    figures = [(title, Markup(svg)) for title, svg in _figures(log, run, evaluation_dir)]
+    environment.filters["number"] = _number
+    best = next((a for a in attempts if a.number == run["best"]), None)
     text = environment.get_template("report.html.j2").render(
-        run=run, task=task, profile=profile, figures=figures, attempts=attempts,
-        confusion=_read(evaluation_dir, "confusion_matrix"), hints=[e for e in log if isinstance(e, events.Hint) and e.answer],
-        caveats=_caveats(task, attempts, run["best"]), facts=_facts(task), made=time.strftime("%Y-%m-%d %H:%M"),
-    )  # fmt: skip
-    out.write_text(text, encoding="utf-8")
+        run=run,
+        task=task,
+        profile=profile,
+        score=_score(run, best),
+        figures=[(title, Markup(svg), words) for title, svg, words in _figures(log, run, attempts, evaluation_dir)],
+        confusion=_confusion(evaluation_dir),
+        worst=_worst(evaluation_dir, [f.name for f in task.used_features]),
+        facts=_facts(task),
+        attempts=[_attempt(attempt, run["best"]) for attempt in attempts],
+        hints=[e for e in log if isinstance(e, events.Hint) and e.answer],
+        caveats=_caveats(task, best, log),
+        predictor=(out.parent / "predictor.zip").exists(),
+        made=time.strftime("%Y-%m-%d %H:%M"),
+    )
+    partial = out.with_name(f".part-{out.name}")
+    partial.write_text(text, encoding="utf-8")
+    partial.replace(out)
 
 
-def _figures(log: Sequence[events.Event], run: dict[str, Any], evaluation_dir: Path) -> list[tuple[str, str]]:
+def _score(run: dict[str, Any], best: Attempt | None) -> dict[str, Any] | None:
+    """Score and naive guess in plain words; None when no attempt was valid."""
+    evaluation = best.evaluation if best else None
+    if run["score"] is None or evaluation is None:
+        return None
+    name, sentence = str(run["metric_text"] or run["metric"]), ""
+    try:
+        metric = metrics.get(run["metric"])
+        name, sentence = metric.text, metric.sentence
+    except UserError:
+        pass
+    score, naive, gain = run["score"], run["baseline"], ""
+    if naive is not None and not run["higher_is_better"] and 0 <= score < naive:
+        gain = f"That is {1 - score / naive:.0%} less than the naive guess."
+    elif naive is not None and (score <= naive if run["higher_is_better"] else score >= naive):
+        gain = "That is no better than the naive guess: the columns say little about the answer."
+    return {
+        "name": name, "value": score, "naive": naive, "naive_text": evaluation.baseline_text, "sentence": sentence,
+        "gain": gain, "rows": evaluation.rows_holdout, "trained": evaluation.rows_train,
+        "better": "Higher is better." if run["higher_is_better"] else "Lower is better.",
+    }  # fmt: skip
+
+
+def _figures(
+    log: Sequence[events.Event], run: dict[str, Any], attempts: Sequence[Attempt], folder: Path
+) -> list[tuple[str, str, str]]:
+    """Title, picture and what it shows."""
     begun = next((e.time for e in log), 0.0)
-    best = {e.attempt: True for e in log if isinstance(e, events.Best)}
+    best = {e.attempt for e in log if isinstance(e, events.Best)}
+    titles = {a.number: a.variant.title for a in attempts}
     points = [
-        ((e.time - begun) / 60, e.score, e.attempt in best) for e in log if isinstance(e, events.Verdict) and e.valid and e.score is not None
+        (e.time - begun, e.score, e.attempt in best, titles.get(e.attempt, f"attempt {e.attempt}"))
+        for e in log
+        if isinstance(e, events.Verdict) and e.valid and e.score is not None
     ]
-    figures = []
-    if points:
-        figures.append(("Attempts over time", drawing.score_steps(points, run["baseline"], run["metric_text"] or run["metric"])))
-    pairs = _read(evaluation_dir, "predicted_against_true") or {"targets": {}}
+    found = []
+    if len(points) > 1:
+        svg = drawing.score_steps(points, run["baseline"], run["metric_text"] or run["metric"])
+        found.append(("How the score grew", svg, "Each dot is an attempt; the line is the best so far."))
+    pairs = _read(folder, "predicted_against_true") or {"targets": {}}
     for target, values in list(pairs["targets"].items())[:4]:
-        figures.append((f"{target}: predicted and true on rows the model never saw", drawing.scatter(values["true"], values["predicted"])))
-    return figures
+        svg = drawing.scatter(values["true"], values["predicted"], target)
+        found.append((f"{target}: predicted and true", svg, "Rows the model never saw; on the dashed line an answer is exact."))
+    labels = sorted((_read(folder, "label_scores") or {"labels": []})["labels"], key=lambda label: -label["real"])
+    if labels:
+        shares = [(label["name"], label["right"] / max(1, label["real"])) for label in labels[:BARS]]
+        words = "Of the rows that carry a label, the share that was found."
+        found.append(("Which labels are found", drawing.bars(shares, "Share found"), words))
+    return found
+
+
+def _confusion(folder: Path) -> dict[str, Any] | None:
+    """The confusion matrix with a shade for each cell, by its share of the row."""
+    data = _read(folder, "confusion_matrix")
+    if data is None:
+        return None
+    rows = []
+    for label, counts in zip(data["labels"], data["matrix"], strict=True):
+        total = sum(counts)
+        rows.append((label, [(count, round(HEAT * count / total) if total else 0) for count in counts], total))
+    return {"labels": data["labels"], "rows": rows}
+
+
+def _worst(folder: Path, columns: Sequence[str]) -> dict[str, Any] | None:
+    """The largest misses, with the first few columns the model sees."""
+    examples = (_read(folder, "worst_examples") or {"examples": []})["examples"][:EXAMPLES]
+    if not examples:
+        return None
+    names = [name for name in columns if name in examples[0]["values"]][:5]
+    return {"columns": names, "rows": [(e["true"], e["predicted"], [_short(e["values"].get(n, "")) for n in names]) for e in examples]}
 
 
 def _read(folder: Path, name: str) -> Any:
@@ -69,21 +166,67 @@ def _read(folder: Path, name: str) -> Any:
 
 def _facts(task: Task) -> list[tuple[str, str, str]]:
     """What was understood: name, value, evidence."""
-    split = task.split.value
-    facts = [
-        ("Kind of problem", task.problem_type.value.replace("_", " "), task.problem_type.evidence),
-        ("Predicted", ", ".join(task.targets), task.target.evidence),
-        ("Judged by", task.metric.value, task.metric.evidence),
-        ("Row number", task.id.value or "none", task.id.evidence),
-        ("Rows kept aside", f"{split.kind.replace('_', ' ')}{f' by {split.column}' if split.column else ''}, {split.fraction:.0%}", task.split.evidence),
+    split, problem = task.split.value, task.problem_type.value
+    aside = f"{split.fraction:.0%} of the rows, {SPLITS[split.kind]}{f' ({split.column})' if split.column else ''}"
+    try:
+        metric = metrics.get(task.metric.value).text
+    except UserError:
+        metric = task.metric.value
+    found: list[tuple[str, str, str, Inferred[Any]]] = [
+        ("To predict", ", ".join(task.targets), "target", task.target),
+        ("Kind of answer", PROBLEMS.get(problem, problem.replace("_", " ")), "problem_type", task.problem_type),
+        ("Judged by", metric, "metric", task.metric),
+        ("Names the rows", task.id.value or "nothing", "id", task.id),
+        ("Kept aside to measure", aside, "split", task.split),
     ]
-    return facts
+    facts = [(name, value, _why(inferred, field in task.overridden)) for name, value, field, inferred in found]
+    return [*facts, ("Columns used", f"{len(task.used_features)} of {len(task.features)}", "")]
 
 
-def _caveats(task: Task, attempts: Sequence[Attempt], best: int | None) -> list[str]:
-    chosen = next((a for a in attempts if a.number == best), None)
-    evaluation = chosen.evaluation if chosen else None
-    failed = [check.detail for check in evaluation.checks if not check.passed and check.detail] if evaluation else []
-    few = [f"Only {evaluation.rows_holdout} rows were kept aside, so the score may be off by some percent."] if evaluation and evaluation.rows_holdout < 300 else []
-    excluded = [f'"{f.name}" was not used: {f.drop}' for f in task.features if f.drop]
-    return [*failed, *few, *excluded[:20]]
+def _why(inferred: Inferred[Any], by_user: bool) -> str:
+    if by_user:
+        return "You said so."
+    unsure = "" if inferred.confidence >= 0.6 else " This is a guess."
+    return f"{inferred.evidence}{unsure}".strip()
+
+
+def _attempt(attempt: Attempt, best: int | None) -> dict[str, Any]:
+    """One row of the table of attempts."""
+    evaluation, diagnosis = attempt.evaluation, attempt.diagnosis
+    valid = evaluation is not None and evaluation.valid
+    failed = [c.detail for c in evaluation.checks if not c.passed and c.fatal and c.detail] if evaluation else []
+    if valid:
+        outcome = "The best." if attempt.number == best else "Worked."
+    elif diagnosis:
+        outcome = f"{diagnosis.cause} {diagnosis.fix}".strip()
+    else:
+        outcome = " ".join(failed) or (evaluation.failure.message if evaluation and evaluation.failure else "Did not come to its end.")
+    return {
+        "number": attempt.number, "title": attempt.variant.title, "idea": attempt.variant.idea, "hint": attempt.hint,
+        "valid": valid, "outcome": outcome, "score": evaluation.score if evaluation else None,
+        "seconds": sum(evaluation.seconds.values()) if evaluation else None,
+    }  # fmt: skip
+
+
+def _caveats(task: Task, best: Attempt | None, log: Sequence[events.Event]) -> list[str]:
+    evaluation = best.evaluation if best else None
+    found = []
+    if evaluation:
+        found += [c.detail for c in evaluation.checks if not c.passed and c.detail]
+        if evaluation.rows_holdout < FEW:
+            found.append(f"The score comes from {evaluation.rows_holdout:,} rows only; on other rows it may differ by some percent.")
+    found += task.notes
+    found += [e.text for e in log if isinstance(e, events.Note) and ("not offered" in e.text or "no time was left" in e.text)]
+    found += [f'The column "{f.name}" was not used: {f.drop}' for f in task.features if f.drop][:20]
+    return list(dict.fromkeys(found))
+
+
+def _number(value: float | None) -> str:
+    """Four significant digits, thousands apart."""
+    if value is None:
+        return ""
+    return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.4g}"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 60 else f"{text[:59]}…"

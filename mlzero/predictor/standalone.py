@@ -78,8 +78,8 @@ def format_predictions(
             columns[name] = answers[name].to_numpy()
         elif source is not None and source in rows:
             columns[name] = rows[source].to_numpy()
-        else:  # no id came with the rows: their number, from zero; nothing is known of further columns
-            columns[name] = range(len(rows)) if position == 0 else None
+        else:  # no id came with the rows: their number, from one; nothing is known of further columns
+            columns[name] = range(1, len(rows) + 1) if position == 0 else None
     return pd.DataFrame(columns, index=range(len(rows)))
 
 
@@ -217,8 +217,9 @@ def _check_values(values: pd.Series, column: dict[str, Any]) -> list[str]:
     if not (pd.api.types.is_object_dtype(given) or pd.api.types.is_string_dtype(given)):
         return []
     if kind in ("number", "date"):
-        read = pd.to_numeric if kind == "number" else pd.to_datetime
-        wrong = given[read(given, errors="coerce", **({"format": "mixed"} if kind == "date" else {})).isna()]
+        dates = kind == "date"
+        read = pd.to_datetime(given, errors="coerce", format="mixed") if dates else pd.to_numeric(given, errors="coerce")
+        wrong = given[read.isna()]
         what = f'The column "{name}" should hold {kind}s'
         if len(wrong) == len(given):
             usual = f", such as {column['typical']}" if column.get("typical") else ""

@@ -6,7 +6,8 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mlzero.runs import RunDirectory, RunSettings, registry
+from mlzero.registry import registry
+from mlzero.runs import RunDirectory, RunSettings
 
 ABOUT_TARGET = ("problem_type", "metric", "positive_label", "output")
 KEEP = 24 * 3600.0  # seconds an unstarted draft is kept

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from mlzero.runs import RunRecord, registry
+from mlzero.registry import registry
+from mlzero.runs import RunRecord
 from mlzero.ui import texts
 from mlzero.ui.identity import Visitor, visitor
 from mlzero.ui.shell import page

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from mlzero.runs import RunDirectory, RunRecord, registry
+from mlzero.registry import registry
+from mlzero.runs import RunDirectory, RunRecord
 from mlzero.ui import downloads, prediction_jobs, previews, row_form, texts
 from mlzero.ui.chooser import chooser
 from mlzero.ui.identity import Visitor, visitor

@@ -50,7 +50,7 @@ async def lifespan(_: Any) -> AsyncIterator[None]:
     global _serving
     import anyio
 
-    from mlzero.runs import registry
+    from mlzero.registry import registry
 
     await anyio.to_thread.run_sync(registry)
     _serving = True

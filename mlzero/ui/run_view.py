@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from mlzero.runs import ENDED, RunDirectory, RunRecord, registry
+from mlzero.registry import registry
+from mlzero.runs import ENDED, RunDirectory, RunRecord
 from mlzero.ui import attempts_view, figures, results_view, texts
 from mlzero.ui.identity import Visitor, visitor
 from mlzero.ui.shell import page

@@ -9,7 +9,8 @@ from pathlib import Path
 import streamlit as st
 
 from mlzero import config
-from mlzero.runs import ENDED, registry
+from mlzero.registry import registry
+from mlzero.runs import ENDED
 from mlzero.ui import texts
 from mlzero.ui.identity import Visitor, visitor
 

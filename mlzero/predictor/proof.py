@@ -1,0 +1,145 @@
+"""The proof that a predictor works away from home, before it is offered."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from mlzero.iterative_coding.sandbox import Sandbox
+from mlzero.predictor import standalone
+from mlzero.predictor.unpacking import unpack
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SECONDS = 180.0
+CLOSE = 1e-3  # numbers may differ by this share, for other orders of the same sums
+DRIVER = """
+import sys
+import pandas as pd
+import predict
+status = predict.main(["sample_input.csv", "--out", "answers.parquet", "--probabilities"])
+if status == 0:
+    answers = sys.modules["solution"].predict(pd.read_parquet("as_trained.parquet"), predict.HERE / "model")
+    answers.to_parquet("expected.parquet")
+sys.exit(status)
+"""  # `predict.py` on the raw rows, then the model on the same rows as the training read them
+
+
+@dataclass(frozen=True)
+class Proof:
+    """Whether the predictor worked from its zip, in a fresh process."""
+
+    ok: bool
+    text: str  # one sentence
+
+
+def prove(archive: Path, model_from: Path, sandbox: Sandbox) -> Proof:
+    """Unpack the zip elsewhere, predict its sample rows with its own `predict.py`, compare the answers.
+
+    They must be what the model answers to the same rows as the training read them and, when the sample is
+    of rows that came with the upload, what the run wrote for those. The folder it was trained in is out of
+    sight with an isolated sandbox.
+
+    Parameters
+    ----------
+    model_from
+        The folder that was packed: `solution.py`, `model/`, the `sample.parquet` that `package` left and
+        the predictions of the run where it made some.
+    """
+    with tempfile.TemporaryDirectory(prefix="mlzero proof ") as place:
+        folder = Path(place).resolve() / "my predictor"
+        unpack(archive, folder)
+        shutil.copyfile(model_from / "sample.parquet", folder / "as_trained.parquet")
+        log = folder / "log"
+        command = [sys.executable, "-c", DRIVER]
+        with log.open("wb") as stream, sandbox.start(command, writable=[folder], cwd=folder, stdout=stream) as job:
+            try:
+                status: int | None = job.wait(SECONDS)
+            except subprocess.TimeoutExpired:
+                status = None
+        if status != 0:
+            said = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+            why = "it took too long" if status is None else said[-1][:300] if said else f"it ended with status {status}"
+            return Proof(False, f"Unpacked in another folder it did not predict: {why}")
+        contract = json.loads((folder / "contract.json").read_text(encoding="utf-8"))
+        problem = differences(folder, contract) or _differences_to_run(folder, contract, model_from)
+    if problem:
+        return Proof(False, problem)
+    size = archive.stat().st_size / 1e6
+    return Proof(
+        True,
+        f"The predictor ({size:.1f} MB) was unpacked in another folder and gives the same answers there in a fresh process.",
+    )
+
+
+def differences(folder: Path, contract: dict[str, Any]) -> str:
+    """One sentence about the first answer that depends on how the rows were read; empty when none does."""
+    import pandas as pd
+
+    rows, expected = pd.read_parquet(folder / "as_trained.parquet"), pd.read_parquet(folder / "expected.parquet")
+    table = standalone.format_predictions(rows, expected, contract["output"], contract["facts"])
+    more = [n for n in expected.columns if n.startswith(standalone.PREFIX) and n not in table]
+    return _first_difference(pd.read_parquet(folder / "answers.parquet"), table.join(expected[more].reset_index(drop=True)))
+
+
+def _differences_to_run(folder: Path, contract: dict[str, Any], model_from: Path) -> str:
+    """The same for what the run wrote, when the sample rows are the first of those it predicted."""
+    import pandas as pd
+
+    output = contract["output"]
+    written = model_from / Path(output["file_name"]).name
+    if contract["sample"] != "test" or not written.is_file():
+        return ""
+    given = standalone.write_table(
+        pd.read_parquet(folder / "answers.parquet").head(len(pd.read_parquet(folder / "as_trained.parquet"))),
+        output["format"], folder / "again",
+    )  # fmt: skip
+    ours, theirs = _texts(given, output["format"]), _texts(written, output["format"])
+    theirs = theirs.head(len(ours))
+    return _first_difference(ours[[name for name in theirs if name in ours]], theirs)
+
+
+def _texts(path: Path, kind: str) -> pd.DataFrame:
+    """The cells of a written file; those of CSV and Excel as text."""
+    import pandas as pd
+
+    if kind == "parquet":
+        return pd.read_parquet(path)
+    if kind == "xlsx":
+        return pd.read_excel(path, dtype=str, engine="openpyxl")
+    if kind in ("json", "jsonl"):
+        return pd.read_json(path, orient="records", lines=kind == "jsonl", dtype=False, convert_dates=False)
+    return pd.read_csv(path, sep="\t" if kind == "tsv" else ",", dtype=str)
+
+
+def _first_difference(given: pd.DataFrame, wanted: pd.DataFrame) -> str:
+    if len(given) != len(wanted):
+        return f"Unpacked in another folder it gives {len(given)} answers for {len(wanted)} rows."
+    if list(given.columns) != list(wanted.columns):
+        return "Unpacked in another folder it gives other columns than in the run."
+    for name in wanted:
+        wrong = ~_same(given[name], wanted[name])
+        if wrong.any():
+            row = int(wrong.to_numpy().argmax())
+            return (
+                f"Unpacked in another folder it gives {given[name].iloc[row]} for {name} in sample row {row + 1}, "
+                f"where the run's model gives {wanted[name].iloc[row]}."
+            )
+    return ""
+
+
+def _same(given: pd.Series, wanted: pd.Series) -> pd.Series:
+    """Row by row: the same text, or numbers that are close; both also when written as text."""
+    import numpy as np
+    import pandas as pd
+
+    first, second = (pd.to_numeric(column, errors="coerce").astype(float) for column in (given, wanted))
+    close = np.isclose(first, second, rtol=CLOSE, atol=CLOSE / 100)
+    return (given.astype(str) == wanted.astype(str)) | close | (given.isna() & wanted.isna())
