@@ -100,6 +100,12 @@ def listed(value: Any) -> str:
     return ", ".join(str(v) for v in value) if isinstance(value, list | tuple) else str(value)
 
 
+def table(key: str) -> str:
+    """A table's key as people say it: `book.xlsx#May` -> `the sheet May of book.xlsx`."""
+    path, _, sheet = key.partition("#")
+    return f"the sheet {sheet} of {path}" if sheet else path
+
+
 def moment(when: float | None, zone: str | None) -> str:
     """Seconds since 1970 in the reader's time zone."""
     from datetime import datetime, timezone

@@ -78,11 +78,11 @@ def summary(task: Task, profile: Profile) -> str:
     """What will be done, in one sentence."""
     tables = [(profile.table(source.table), source.rows) for source in task.train]
     rows = sum(table.rows for table, _ in tables if table)
-    from_what = ", ".join(sorted({table.key for table, _ in tables if table})) or "your data"
+    from_what = ", ".join(sorted({texts.table(table.key) for table, _ in tables if table})) or "your data"
     sentence = f"Predict {texts.listed(task.target.value)} from {len(task.used_features)} columns of {from_what}"
     sentence += f" ({rows:,} rows)" if rows else ""
     if task.test:
-        asked = ", ".join(sorted({source.table for source in task.test}))
+        asked = ", ".join(sorted({texts.table(source.table) for source in task.test}))
         sentence += f", then give predictions for the rows of {asked}"
     return sentence + "."
 
@@ -257,7 +257,7 @@ def _names(text: str) -> list[str]:
 
 
 def _notes(profile: Profile, task: Task, unpacked: Sequence[str]) -> None:
-    notes = [*unpacked, *profile.notes, *(f"{t.key}: {n}" for t in profile.tables for n in t.notes), *task.notes]
+    notes = [*unpacked, *profile.notes, *(f"{texts.table(t.key)}: {n}" for t in profile.tables for n in t.notes), *task.notes]
     notes += [f"{f.path}: {f.problem}" for f in profile.problems]
     if notes:
         with st.expander(f"Noticed in the data ({len(notes)})", icon=":material/visibility:", key="card_notes"):

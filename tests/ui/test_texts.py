@@ -18,6 +18,7 @@ from mlzero.ui import texts
         (texts.size, 0, "0 bytes"), (texts.size, 999, "999 bytes"), (texts.size, 82_000, "82 kB"), (texts.size, 3_400_000, "3.4 MB"),
         (texts.size, 5e12, "5000.0 GB"),
         (texts.number, None, "–"), (texts.number, 0.91234, "0.9123"), (texts.number, 123456.7, "123,457"),
+        (texts.table, "a.csv", "a.csv"), (texts.table, "b.xlsx#May", "the sheet May of b.xlsx"),
         (texts.listed, None, "none"), (texts.listed, ["a", "b"], "a, b"), (texts.listed, "a", "a"),
     ],
 )  # fmt: skip
