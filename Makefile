@@ -1,12 +1,14 @@
 # make run    set up and open the app          make test   set up and run every test
 # make setup  only set up                      make quick  the tests that neither train nor need a browser
-# make demo   the main job on a terminal       make lint / fix / bench
-PYTHON ?= python3
+# make demo   the main job on a terminal       make lint / fix / bench / examples / clean
+
+# The Python that MLZero runs on: the first fitting one that uv finds, or the one named with PYTHON=...
+PYTHON ?= >=3.10,<3.14
 VENV := .venv
 BIN := $(VENV)/bin
 UV := $(shell command -v uv 2>/dev/null || echo .uv/bin/uv)
 
-.PHONY: run setup demo test quick lint fix bench clean
+.PHONY: run setup demo test quick lint fix bench examples clean
 .DEFAULT_GOAL := run
 
 run: setup
@@ -15,17 +17,18 @@ run: setup
 setup: $(VENV)/.installed
 
 $(VENV)/.installed: requirements.txt pyproject.toml | $(UV)
-	test -x $(BIN)/python || $(UV) venv --seed --python $(PYTHON) $(VENV)
+	test -x $(BIN)/python || $(UV) venv --seed --python '$(PYTHON)' $(VENV)
 	$(UV) pip install --python $(BIN)/python -r requirements.txt -e .
-	touch $@
+	@touch $@
 
 $(VENV)/.installed-dev: requirements-dev.txt $(VENV)/.installed
 	$(UV) pip install --python $(BIN)/python -r requirements-dev.txt
-	touch $@
+	@touch $@
 
+# uv itself, for machines that do not have it
 .uv/bin/uv:
-	$(PYTHON) -m venv .uv
-	.uv/bin/python -m pip install --quiet uv
+	@python3 -m venv .uv || { rm -rf .uv; echo "Python's venv module is missing. On Debian and Ubuntu: apt-get install python3-venv. Or install uv."; exit 1; }
+	.uv/bin/python -m pip install --quiet --disable-pip-version-check uv
 
 demo: setup
 	rm -rf demo_result
@@ -40,14 +43,20 @@ quick: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -m "not slow and not e2e"
 
 lint: $(VENV)/.installed-dev
-	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
 
 fix: $(VENV)/.installed-dev
-	$(BIN)/ruff check --fix . && $(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
 
 bench: setup
 	$(BIN)/python bench/startup.py
 	$(BIN)/python bench/overhead.py
+
+examples: setup
+	$(BIN)/python bench/make_examples.py
 
 clean:
 	rm -rf $(VENV) .uv demo_result

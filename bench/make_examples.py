@@ -35,22 +35,24 @@ def gym_members(rng: np.random.Generator, rows: int) -> pd.DataFrame:
     left = rng.random(rows) < 1 / (1 + np.exp(-odds))
     joined = datetime(2025, 9, 1) - pd.to_timedelta(months * 30.4 + rng.integers(0, 30, rows), unit="D")
     channel = rng.choice(["Website", "Friend", "Walk-in", "Company scheme"], rows, p=[0.45, 0.25, 0.2, 0.1])
-    frame = pd.DataFrame({
-        "Member No.": [f"M{number:05d}" for number in rng.permutation(np.arange(10_000, 10_000 + rows))],
-        "Age": age.astype(int),
-        "Joined": [day.strftime("%d/%m/%Y") for day in joined],
-        "Plan": plan,
-        "Contract": contract,
-        "Monthly Fee": [f"£{value:,.2f}" for value in fee],
-        "Paid so far": [f"£{value * count:,.2f}" for value, count in zip(fee, months, strict=True)],
-        "Visits per month": visits.round(1),
-        "Distance (km)": distance,
-        "Personal trainer": np.where(trainer, "yes", "no"),
-        "Complaints": complaints,
-        "Payment reminders": reminders,
-        "How they found us": channel,
-        "Cancelled": np.where(left, "Yes", "No"),
-    })
+    frame = pd.DataFrame(
+        {
+            "Member No.": [f"M{number:05d}" for number in rng.permutation(np.arange(10_000, 10_000 + rows))],
+            "Age": age.astype(int),
+            "Joined": [day.strftime("%d/%m/%Y") for day in joined],
+            "Plan": plan,
+            "Contract": contract,
+            "Monthly Fee": [f"£{value:,.2f}" for value in fee],
+            "Paid so far": [f"£{value * count:,.2f}" for value, count in zip(fee, months, strict=True)],
+            "Visits per month": visits.round(1),
+            "Distance (km)": distance,
+            "Personal trainer": np.where(trainer, "yes", "no"),
+            "Complaints": complaints,
+            "Payment reminders": reminders,
+            "How they found us": channel,
+            "Cancelled": np.where(left, "Yes", "No"),
+        }
+    )
     frame.loc[rng.random(rows) < 0.06, "Distance (km)"] = np.nan
     frame["Age"] = frame["Age"].astype(object).where(rng.random(rows) > 0.04, "n/a")
     frame.loc[rng.random(rows) < 0.05, "How they found us"] = None
@@ -106,22 +108,26 @@ def bicycles(rng: np.random.Generator, rows: int) -> pd.DataFrame:
     listed = datetime(2024, 1, 1) + pd.to_timedelta(rng.integers(0, 600, rows), unit="D")
     season = 1 + 0.1 * np.sin((listed.dayofyear.to_numpy() - 80) / 365 * 2 * np.pi)
     openings = ["Selling my", "Well kept", "Hardly used", "Must go:"]
-    frame = pd.DataFrame({
-        "ad_id": np.arange(1, rows + 1) + 48_000,
-        "listed": [day.strftime("%Y-%m-%d") for day in listed],
-        "type": kind,
-        "brand": brand,
-        "condition": condition,
-        "bought_in": [(day - timedelta(days=float(years) * 365.25)).year for day, years in zip(listed, age, strict=True)],
-        "electric": np.where(electric, "yes", "no"),
-        "gears": gears,
-        "frame_cm": frame_cm,
-        "text": [
-            f"{rng.choice(openings)} {'electric ' if e else ''}{k} bike" + "".join(f", {extra}" for extra in texts)
-            for e, k, texts in zip(electric, kind, said, strict=True)
-        ],
-        "sold_for": np.maximum(15, np.round(price * season / 5) * 5).astype(int),
-    })
+    frame = pd.DataFrame(
+        {
+            "ad_id": np.arange(1, rows + 1) + 48_000,
+            "listed": [day.strftime("%Y-%m-%d") for day in listed],
+            "type": kind,
+            "brand": brand,
+            "condition": condition,
+            "bought_in": [
+                (day - timedelta(days=float(years) * 365.25)).year for day, years in zip(listed, age, strict=True)
+            ],
+            "electric": np.where(electric, "yes", "no"),
+            "gears": gears,
+            "frame_cm": frame_cm,
+            "text": [
+                f"{rng.choice(openings)} {'electric ' if e else ''}{k} bike" + "".join(f", {extra}" for extra in texts)
+                for e, k, texts in zip(electric, kind, said, strict=True)
+            ],
+            "sold_for": np.maximum(15, np.round(price * season / 5) * 5).astype(int),
+        }
+    )
     frame["gears"] = frame["gears"].astype("Int64").mask(rng.random(rows) < 0.07)
     frame["frame_cm"] = frame["frame_cm"].astype("Int64").mask(rng.random(rows) < 0.12)
     return frame

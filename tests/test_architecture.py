@@ -142,7 +142,7 @@ def test_no_module_needs_itself() -> None:
     done: set[str] = set()
 
     def visit(name: str, way: tuple[str, ...]) -> None:
-        assert name not in way, " -> ".join((*way[way.index(name):], name))
+        assert name not in way, " -> ".join((*way[way.index(name) :], name))
         if name not in done:
             for below in sorted(graph[name]):
                 visit(below, (*way, name))

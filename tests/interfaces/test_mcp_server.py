@@ -28,9 +28,13 @@ def data(tmp_path: Path) -> Path:
     """Eighty rents that follow the size, and ten sizes without one."""
     folder = tmp_path / "flats"
     folder.mkdir()
-    rows = [f"{n},{20 + n * 7 % 90},{'north' if n % 3 else 'south'},{(20 + n * 7 % 90) * 12 + n % 5}" for n in range(80)]
+    rows = [
+        f"{n},{20 + n * 7 % 90},{'north' if n % 3 else 'south'},{(20 + n * 7 % 90) * 12 + n % 5}" for n in range(80)
+    ]
     (folder / "train.csv").write_text("flat,size,side,rent\n" + "\n".join(rows) + "\n")
-    (folder / "test.csv").write_text("flat,size,side\n" + "\n".join(f"{n},{n % 60 + 25},north" for n in range(80, 90)) + "\n")
+    (folder / "test.csv").write_text(
+        "flat,size,side\n" + "\n".join(f"{n},{n % 60 + 25},north" for n in range(80, 90)) + "\n"
+    )
     return folder
 
 
@@ -83,7 +87,9 @@ def test_inspect_names_the_target(tmp_path: Path, data: Path) -> None:
             found = await call(session, "inspect", data=str(data), goal="Predict the rent")
             assert found["task"]["target"]["value"] == "rent"
             assert {table["table"]: table["rows"] for table in found["tables"]} == {"train.csv": 80, "test.csv": 10}
-            corrected = await call(session, "inspect", data=str(data), goal="Predict the rent", overrides={"metric": "mae"})
+            corrected = await call(
+                session, "inspect", data=str(data), goal="Predict the rent", overrides={"metric": "mae"}
+            )
             assert corrected["task"]["metric"]["value"] == "mae"
 
     anyio.run(talk)
@@ -158,7 +164,9 @@ def test_http_answers_clients_but_no_web_page(address: str) -> None:
     assert "solve" in anyio.run(talk)
     for header in ({"Origin": "https://example.org"}, {"Host": "example.org"}):
         request = urllib.request.Request(
-            address, b"{}", {"Content-Type": "application/json", "Accept": "application/json, text/event-stream", **header}
+            address,
+            b"{}",
+            {"Content-Type": "application/json", "Accept": "application/json, text/event-stream", **header},
         )
         with pytest.raises(urllib.error.HTTPError) as refusal:
             urllib.request.urlopen(request, timeout=10)
