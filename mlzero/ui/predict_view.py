@@ -84,8 +84,7 @@ def _job(run: RunDirectory, who: Visitor) -> None:
     if job.state == "working":
         _wait(job.id, who)
     elif job.state == "failed":
-        st.error("These rows could not be predicted.", icon=":material/error:")
-        st.text(job.message)
+        st.error(texts.escape(job.message), icon=":material/error:")
     else:
         _result(job, who)
 

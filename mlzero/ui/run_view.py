@@ -119,8 +119,7 @@ def _ended(run: RunDirectory, record: RunRecord, who: Visitor) -> None:
     if record.message:
         box = st.error if record.state == "failed" else st.warning
         with st.container(key="message"):
-            box("Why the run ended" if record.state == "failed" else "What happened", icon=":material/info:")
-            st.text(record.message)
+            box(texts.escape(record.message), icon=":material/info:")
     if record.state == "interrupted":
         with st.container(horizontal=True, vertical_alignment="center"):
             st.text("The run was interrupted. Everything up to then is kept.", width="content")

@@ -106,6 +106,8 @@ class Story:
                 attempt.fault = event
             case events.Verdict():
                 attempt.verdict = event
+                if not event.valid and (tried := next((s for s in reversed(self.steps) if s.name == "attempt"), None)):
+                    tried.state = "failed"
                 if event.valid and event.score is not None:
                     self.scores.append((self._since(event), event.attempt, event.score))
 

@@ -48,8 +48,7 @@ def _wait(directory: RunDirectory) -> None:
 
 
 def _failed(draft: Draft, found: Perception) -> None:
-    st.error("This data cannot be used as it is.", icon=":material/error:")
-    st.text(found.error)
+    st.error(texts.escape(found.error), icon=":material/error:")
     if draft.overrides:
         st.button("Undo my corrections", on_click=draft.overrides.clear, key="undo_corrections")
     if found.profile is not None:

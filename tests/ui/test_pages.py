@@ -32,7 +32,7 @@ def open_page(page: str | None = None, **query: str) -> AppTest:
 def said(at: AppTest) -> str:
     """Everything the page says, as one text."""
     parts = [*at.title, *at.subheader, *at.text, *at.markdown, *at.info, *at.warning, *at.error]
-    return "\n".join(str(p.value) for p in parts)
+    return "\n".join(str(p.value) for p in parts).replace("\\", "")
 
 
 def task_of(goal: str) -> Task:

@@ -45,6 +45,15 @@ def test_a_stage_that_comes_again_is_a_new_step() -> None:
     assert [(s.detail, s.state) for s in found.steps] == [("Attempt 1", "failed"), ("Attempt 2", "started")]
 
 
+def test_an_attempt_that_did_not_work_is_no_finished_step() -> None:
+    found = fold(
+        events.Stage(stage="attempt", state="started", detail="Attempt 1"),
+        events.Stage(stage="attempt", state="finished", detail="Attempt 1", seconds=1),
+        events.Verdict(attempt=1, valid=False),
+    )
+    assert [s.state for s in found.steps] == ["failed"]
+
+
 def test_a_hint_shows_its_latest_answer_once() -> None:
     found = fold(events.Hint(id="h", text="t"), events.Hint(id="h", text="t", answer="ok"), events.Hint(id="h", text="t", answer="ok", attempt=2))
     assert [(h.answer, h.attempt) for h in found.hints.values()] == [("ok", 2)]
