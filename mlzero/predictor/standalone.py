@@ -203,7 +203,7 @@ def check_columns(rows: pd.DataFrame, contract: dict[str, Any]) -> list[str]:
     if extra:
         warnings.append(f"Not known from training and ignored: {_listed(extra)}.")
     if facts["id"] and facts["id"] not in rows:
-        warnings.append(f'There is no column "{facts["id"]}", so the rows are numbered from 0.')
+        warnings.append(f'There is no column "{facts["id"]}", so the rows are numbered from 1.')
     return warnings
 
 

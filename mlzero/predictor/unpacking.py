@@ -5,11 +5,13 @@ from __future__ import annotations
 import shutil
 import stat
 import zipfile
+import zlib
 from pathlib import Path, PurePosixPath
 
 from mlzero.errors import UserError
 
 NEEDED = ("contract.json", "predict.py", "solution.py")
+DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError, FileExistsError, NotADirectoryError)
 RATIO = 300  # times its packed size that a predictor may have unpacked,
 FREE = 2 * 10**9  # bytes, where it is larger than this
 
@@ -35,7 +37,7 @@ def unpack(archive: Path, folder: Path) -> None:
                 target.parent.mkdir(parents=True, exist_ok=True)
                 with members.open(info) as source, target.open("xb") as file:
                     shutil.copyfileobj(source, file, 1 << 20)
-    except (zipfile.BadZipFile, EOFError, RuntimeError, NotImplementedError, FileExistsError, NotADirectoryError) as error:
+    except DAMAGED as error:
         raise UserError(f"{archive.name} is damaged: {error}.", "Download the predictor again.") from error
 
 

@@ -1,0 +1,142 @@
+"""What `predict.py` writes and says."""
+
+from __future__ import annotations
+
+import json
+import platform
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from mlzero.predictor import standalone
+from mlzero.predictor.unpacking import unpack
+
+from .conftest import Made
+
+ROWS = pd.DataFrame({"key": ["007", "0010"], "town": ["Graz", "Linz"]}, index=[5, 9])
+ONE = pd.DataFrame({"left": ["no", "yes"], "probability_no": [0.75, 0.25], "probability_yes": [0.25, 0.75]}, index=[5, 9])
+TWO = pd.DataFrame({"a": [0, 1], "b": [1, 1], "probability_a": [0.2, 0.8], "probability_b": [0.6, 0.7]}, index=[5, 9])
+
+
+def facts(**changed: object) -> dict:
+    return {"targets": ["left"], "id": "key", "labels": ["no", "yes"], "positive_label": "yes", "problem_type": "binary"} | changed
+
+
+@pytest.mark.parametrize(
+    ("predictions", "columns", "value", "known", "wanted"),
+    [
+        (ONE, ["key", "left"], "label", {}, {"key": ["007", "0010"], "left": ["no", "yes"]}),
+        (ONE, ["key", "left"], "probability", {}, {"key": ["007", "0010"], "left": [0.25, 0.75]}),
+        (ONE, ["key", "left"], "probability", {"positive_label": "no"}, {"key": ["007", "0010"], "left": [0.75, 0.25]}),
+        (ONE, ["Row", "Answer"], "label", {}, {"Row": ["007", "0010"], "Answer": ["no", "yes"]}),
+        (ONE, ["left"], "label", {"id": None}, {"left": ["no", "yes"]}),
+        (ONE, [], "label", {}, {"key": ["007", "0010"], "left": ["no", "yes"]}),
+        (ONE, ["number", "left"], "label", {"id": None}, {"number": [1, 2], "left": ["no", "yes"]}),
+        (ONE, ["key", "town", "left"], "label", {}, {"key": ["007", "0010"], "town": ["Graz", "Linz"], "left": ["no", "yes"]}),
+        (ONE, ["key", "left_yes", "left_no"], "probability", {}, {"key": ["007", "0010"], "left_yes": [0.25, 0.75], "left_no": [0.75, 0.25]}),
+        (TWO, ["key", "a", "b"], "probability", {"targets": ["a", "b"], "problem_type": "multilabel"},
+         {"key": ["007", "0010"], "a": [0.2, 0.8], "b": [0.6, 0.7]}),
+        (TWO, ["key", "a", "b"], "label", {"targets": ["a", "b"], "problem_type": "multilabel"},
+         {"key": ["007", "0010"], "a": [0, 1], "b": [1, 1]}),
+    ],
+)  # fmt: skip
+def test_the_asked_columns_are_written(predictions: pd.DataFrame, columns: list[str], value: str, known: dict, wanted: dict) -> None:
+    table = standalone.format_predictions(ROWS, predictions, {"columns": columns, "value": value}, facts(**known))
+    assert table.to_dict("list") == wanted
+    assert list(table) == list(wanted)
+
+
+READERS = {
+    "csv": lambda path: pd.read_csv(path, dtype=str),
+    "tsv": lambda path: pd.read_csv(path, sep="\t", dtype=str),
+    "json": lambda path: pd.DataFrame(json.loads(path.read_text(encoding="utf-8"))),
+    "jsonl": lambda path: pd.DataFrame([json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]),
+    "parquet": pd.read_parquet,
+    "xlsx": lambda path: pd.read_excel(path, dtype=str),
+}
+
+
+@pytest.mark.parametrize("kind", standalone.FORMATS)
+def test_every_format_keeps_ids_and_labels(kind: str, tmp_path: Path) -> None:
+    rows = ROWS.assign(key=["007", "=1+1"])
+    predictions = ONE.assign(left=["Größe, «x»\n", "yes"])
+    path = standalone.write_predictions(rows, predictions, {"format": kind, "value": "label"}, facts(), tmp_path / "out")
+    table = READERS[kind](path)
+    assert table.to_dict("list") == {"key": ["007", "=1+1"], "left": ["Größe, «x»\n", "yes"]}
+    assert [p.name for p in tmp_path.iterdir()] == ["out"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ("key,town,Size m\n1,Graz,3\n", 'The column "size" is missing; is it "Size m"? Add it, or rename the column that holds it.'),
+        ("key,place\n1,Graz\n", 'The column "town" is missing. The column "size" is missing. Add it, or rename the column that holds it.'),
+        ("key,town,size\n", "The new data holds no rows."),
+        ("", "rows.csv is empty."),
+    ],
+)  # fmt: skip
+def test_rows_that_do_not_fit_are_named(
+    made: Made, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, rows: str, said: str
+) -> None:
+    unpack(made.archive, tmp_path / "there")
+    monkeypatch.setattr(standalone, "predict", lambda *a, **k: PREDICT(*a, **k, here=tmp_path / "there"))
+    (tmp_path / "rows.csv").write_text(rows)
+    assert standalone.main([str(tmp_path / "rows.csv"), "--out", str(tmp_path / "out.csv")]) == 2
+    assert capsys.readouterr().err.strip() == said
+    assert not (tmp_path / "out.csv").exists()
+
+
+PREDICT = standalone.predict
+
+
+@pytest.mark.parametrize(
+    ("frame", "wanted"),
+    [
+        ({"town": ["Graz"], "size": ["big"]}, 'The column "size" should hold numbers'),
+        ({"town": ["Graz", "Linz"], "size": ["big", "3"]}, ['The column "size" should hold numbers; 1 of 2 rows hold others, such as "big", taken as empty.']),
+        ({"town": ["Bern", "Graz"], "size": [1, 2]}, ['The column "town" holds values that training never saw: "Bern".']),
+        ({"town": [None], "size": [1]}, ['The column "town" holds no usable values, so the predictions are less certain.']),
+        ({"town": ["Graz"], "size": [1], "a": [1], "b": [2]}, ['Not known from training and ignored: "a", "b".']),
+        ({"town": ["Graz"], "size": [1], "price": [3]}, []),
+    ],
+)  # fmt: skip
+def test_values_are_checked_by_column(contract: dict, frame: dict, wanted: str | list[str]) -> None:
+    rows = pd.DataFrame(frame).assign(key="1")
+    if isinstance(wanted, str):
+        with pytest.raises(standalone.InputProblem, match=wanted):
+            standalone.check_columns(rows, contract)
+    else:
+        assert standalone.check_columns(rows, contract) == wanted
+
+
+def test_rows_without_their_id_are_numbered(contract: dict) -> None:
+    assert standalone.check_columns(pd.DataFrame({"town": ["Graz"], "size": [1]}), contract) == [
+        'There is no column "key", so the rows are numbered from 1.'
+    ]
+
+
+@pytest.mark.parametrize(
+    ("python", "packages", "said", "warned"),
+    [
+        ("3.1.0", {}, "trained with Python 3.1 and this is", None),
+        (None, {"no-such-package": "1.0"}, "The package no-such-package is not installed", None),
+        (None, {"pandas": "0.1.0"}, None, "The predictor was trained with pandas 0.1.0"),
+        (None, {"autogluon.tabular": "0.0.1"}, "trained with autogluon.tabular 0.0.1, and .* is installed. Run: pip install", None),
+        (None, {"pandas": pd.__version__}, None, None),
+    ],
+)  # fmt: skip
+def test_versions_are_compared(python: str | None, packages: dict, said: str | None, warned: str | None) -> None:
+    contract = {"python": python or platform.python_version(), "packages": packages}
+    if said:
+        with pytest.raises(standalone.InputProblem, match=said):
+            standalone.version_warnings(contract)
+    else:
+        found = standalone.version_warnings(contract)
+        assert found == [] if warned is None else found[0].startswith(warned)
+
+
+def test_a_newer_contract_is_refused(made: Made, tmp_path: Path) -> None:
+    (tmp_path / "contract.json").write_text('{"format": 99}')
+    with pytest.raises(standalone.InputProblem, match="another version of MLZero"):
+        standalone.read_contract(tmp_path)
