@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import PurePosixPath
 
 from mlzero.perception import goal as goals
@@ -11,12 +12,11 @@ from mlzero.perception.goal import Brief
 from mlzero.perception.profile import ColumnProfile, Profile, TableProfile
 from mlzero.perception.roles import Roles, label_of
 from mlzero.perception.task import Inferred, OutputPlan, ProblemType, SplitPlan
-from mlzero.perception.wording import first_of, fold, parts_of, stem, words_of
+from mlzero.perception.wording import first_of, fold, parts_of, stem, without_unit, words_of
 
 _FORMATS = {"csv": "csv", "tsv": "tsv", "json": "json", "jsonl": "jsonl", "parquet": "parquet", "xlsx": "xlsx"}
 _FILE = re.compile(r"[\w\-]+\.(csv|tsv|jsonl|json|parquet|xlsx)\b", re.I)
-_ROW_COLUMN = re.compile(r"(?:columns?|spalten?|columnas?|colonnes?|colunas?|列)\s*[:(]?\s*[\"'`]?([A-Za-z_][\w]{0,24})[\"'`]?\s*(?:,|and|und|y|et|e)\s")
-_LATER = "next_week next_month next_year next_quarter future upcoming forecast* zukunft* nachsten proxim* futur* prochain* 下个月 下周 未来 来月 来週"
+_LATER = "coming next_week next_month next_year next_quarter future upcoming forecast* zukunft* nachsten kommend* proxim* futur* prochain* 下个月 下周 未来 来月 来週"
 SURE_METRICS = frozenset({"roc_auc", "roc_auc_ovr", "roc_auc_ovo", "average_precision", "log_loss", "brier"})
 
 
@@ -59,19 +59,13 @@ def _id_points(column: ColumnProfile, position: int, roles: Roles, asked: list[s
     if found and found.quality >= 0.5:
         points += 2 * found.quality
         reasons.append("the goal names it")
-    if _named_id(name):
+    if goals.named_as_id(name):
         points += 2
         reasons.append("its name says so")
-    points += 1.5 * (column.kind == "identifier") + 0.5 * (position == 0)
+    doubled = roles.train[0].duplicate_rows > 0 and position == 0 and column.integer  # rows that stand twice hide that it is one
+    points += 1.5 * (column.kind == "identifier" or doubled) + 0.5 * (position == 0)
     points -= 2 * (column.kind == "number" and not column.integer) + 2 * (column.kind == "text" and (column.mean_words or 0) > 2)
     return points, f"{' and '.join([reasons[0], *reasons[1:2]])}."
-
-
-def _named_id(name: str) -> bool:
-    known = {stem(word) for word in vocabulary.table(vocabulary.ID_PARTS)}
-    parts = [*parts_of(name), *words_of(name)]
-    folded = fold(name)
-    return bool(set(parts) & known) or (folded.endswith(vocabulary.ID_ENDINGS) and len(folded) > 4)
 
 
 def output_of(
@@ -87,10 +81,11 @@ def output_of(
         plan.columns = [c.source_name.strip() or c.name for c in roles.sample.columns]
         evidence = f"Columns as in {label_of(roles.sample)}"
     else:
-        front = [_written(main, id_column)] if id_column else _row_number(brief, main, targets)
-        plan.columns = [*front, *(_written(main, name) for name in targets)]
-        evidence = "Columns as the goal asks for" if front and not id_column else "Columns as they are called in the data"
-    plan.value, why = _value(roles, targets, kind, metric, labels, brief)
+        asked = _asked(brief, main, id_column, targets)
+        plan.columns = asked or [*([_written(main, id_column)] if id_column else []), *(_written(main, name) for name in targets)]
+        evidence = "Columns as the goal asks for" if asked else "Columns as they are called in the data"
+    shown, why = _value(roles, targets, kind, metric, labels, brief)
+    plan.value = shown  # type: ignore[assignment]
     confidence = 0.95 if roles.sample else 0.85
     return Inferred[OutputPlan](value=plan, confidence=confidence, evidence=f"{evidence}; {why}.")
 
@@ -100,13 +95,20 @@ def _written(table: TableProfile, name: str) -> str:
     return (column.source_name.strip() if column else "") or name
 
 
-def _row_number(brief: Brief, main: TableProfile, targets: list[str]) -> list[str]:
-    """A column that the goal asks for and the data lacks, such as `row`, when it stands before a target."""
-    for match in _ROW_COLUMN.finditer(brief.said):
-        rest = brief.said[match.end() : match.end() + 60]
-        if match.group(1) not in main.names and any(rest.lstrip("\"'` ").startswith(name) for name in targets):
-            return [match.group(1)]
-    return []
+def _asked(brief: Brief, main: TableProfile, id_column: str | None, targets: list[str]) -> list[str]:
+    """Columns of the answer as the goal names them, be it in other words than the data; none when it names others."""
+    names = goals.asked_names(brief.said)
+    if len(names) > 1 and id_column and names[-1] == id_column:
+        names = [names[-1], *names[:-1]]
+    first, rest = names[:1], names[1:]
+    if len(targets) > 1 and first and first[0] not in main.names and rest and rest[0] == targets[0]:
+        return [*first, *targets]  # "row, Class1 to Class9"
+    if len(rest) != len(targets) or not all(goals.akin(a, b) for a, b in zip(rest, targets, strict=True)):
+        return []
+    if first[0] != id_column and first[0] in main.names:
+        return []
+    own = {fold(without_unit(name)): _written(main, name) for name in [*targets, *([id_column] if id_column else [])]}
+    return [own.get(fold(name), name) for name in names]
 
 
 def _file(profile: Profile, brief: Brief) -> tuple[str, str]:
@@ -153,15 +155,25 @@ def _shown(roles: Roles, targets: list[str]) -> ColumnProfile | None:
     return roles.sample.column(targets[0]) or roles.sample.columns[-1]
 
 
-def split_of(roles: Roles, kind: ProblemType, targets: list[str], rows: int, brief: Brief) -> Inferred[SplitPlan]:
-    """By time when the rows to predict come later, else with every class in its share, else by chance."""
+def split_of(
+    roles: Roles, kind: ProblemType, targets: list[str], rows: int, brief: Brief, all_new: Callable[[str], bool]
+) -> Inferred[SplitPlan]:
+    """By time when the rows to predict come later, by group when they are of new groups, else by chance.
+
+    Parameters
+    ----------
+    rows
+        With an answer.
+    all_new
+        Whether the rows to predict share no value of a column with the others.
+    """
     fraction = 0.3 if rows < 500 else 0.25 if rows < 1000 else 0.2
     later = _later(roles, targets, brief)
     if later:
         column, evidence = later
         plan = SplitPlan(kind="time", column=column, fraction=fraction)
         return Inferred[SplitPlan](value=plan, confidence=0.9, evidence=evidence)
-    group = _new_groups(roles, targets)
+    group = _new_groups(roles, targets, all_new)
     if group:
         plan = SplitPlan(kind="group", column=group, fraction=fraction)
         return Inferred[SplitPlan](value=plan, confidence=0.75, evidence=f'Several rows share their "{group}", so they stay on one side.')
@@ -191,15 +203,15 @@ def _later(roles: Roles, targets: list[str], brief: Brief) -> tuple[str, str] | 
     return None
 
 
-def _new_groups(roles: Roles, targets: list[str]) -> str | None:
-    """An identifier that several rows share and that names other things in the rows to predict, as far as can be seen."""
+def _new_groups(roles: Roles, targets: list[str], all_new: Callable[[str], bool]) -> str | None:
+    """A name of things that several rows share, when the rows to predict are about other things."""
     main = roles.train[0]
     for column in main.columns:
         other = roles.test[0].column(column.name) if roles.test else None
-        if column.name in targets or column.kind != "identifier" or other is None or main.duplicate_rows:
+        if column.name in targets or other is None or not (column.kind == "identifier" or goals.named_as_id(column.name)):
             continue
-        several = 20 <= column.unique <= 0.5 * (main.rows - column.missing)
-        if several and not {text for text, _ in column.top} & {text for text, _ in other.top}:
+        several = column.kind in ("identifier", "category", "number") and 10 <= column.unique <= 0.6 * (main.rows - column.missing)
+        if several and all_new(column.name):
             return column.name
     return None
 

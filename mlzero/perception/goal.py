@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 from mlzero.perception import vocabulary
@@ -24,9 +25,17 @@ _LABEL_LIST = re.compile(r"<label\s+name\s*=\s*[\"']([^\"']+)[\"']")
 _ASKS_COLUMNS = re.compile(
     r"\bcolumns?\b|\bspalten?\b|\bcolumnas?\b|\bcolonnes?\b|\bcolunas?\b|\bcsv\b|\bheader\b|列|\bfile with\b|\btabla\b|\bdatei\b|\bfichier\b"
 )
+_NAME = re.compile(r"[\"'`“„«]([^\"'`”“»]{1,60})[\"'`”“»]|([^\W_][\w.-]*\w|\w)")
+_JOINING = frozenset(("and", "und", "y", "et", "e"))
+_NAME_LIST = re.compile(
+    r"(?:columns?|spalten?|columnas?|colonnes?|colunas?|headers?|列|csv)\b[\s:(（]*(?:(?:named|called|with|the|are|mit|con|avec|com|de|las|les|den)[\s:]+){0,3}"
+    rf"((?:{_NAME.pattern})(?:\s*(?:,|、|，|\band\b|\bund\b|\by\b|\bet\b|\be\b|和)+\s*(?:{_NAME.pattern}))+)",
+    re.I,
+)
 _SENTENCE = re.compile(r"(?<=[.!?。！？;；])\s+|(?<=[。！？；])|\n{2,}")
 _LITTLE = 8  # words: a goal as short as this may only point to a document
 _LONG = 400  # characters: a longer sentence is a table or a list
+_ROOT = 5  # letters that two forms of one word share at least
 _NEAR = 60  # characters between "predict" and what is to be predicted
 
 
@@ -106,7 +115,7 @@ def mention(name: str, text: str) -> Mention | None:
     if not parts or all(len(part) < 3 for part in parts):
         return None
     positions = _stems(folded)
-    places = [positions.get(part) for part in parts]
+    places = [positions[near] if (near := _related(part, positions)) else None for part in parts]
     hit = [place for place in places if place is not None]
     weight = sum(len(part) for part, place in zip(parts, places, strict=True) if place is not None) / sum(map(len, parts))
     if not hit:
@@ -132,6 +141,14 @@ def _partly_cjk(bare: str, folded: str) -> Mention | None:
             if place >= 0 and is_cjk(bare[start : start + length]):
                 return Mention(0.7 * length / len(bare), place, bare[start : start + length])
     return None
+
+
+def _related(part: str, spoken: dict[str, int]) -> str | None:
+    """The spoken stem that is the same word or another form of it, as "churn" and "churned" are."""
+    if part in spoken:
+        return part
+    forms = [s for s in spoken if min(len(s), len(part)) >= _ROOT and abs(len(s) - len(part)) <= 3]
+    return next((s for s in forms if s.startswith(part) or part.startswith(s)), None)
 
 
 def _stems(folded: str) -> dict[str, int]:
@@ -162,6 +179,7 @@ def _last(text: str, table: str) -> int:
     return best
 
 
+@lru_cache(maxsize=64)
 def concepts(text: str) -> list[tuple[str, list[str]]]:
     """What a text talks about: the word of the text, and what columns that hold it are called."""
     folded = fold(text)
@@ -195,3 +213,28 @@ def asked_columns(text: str, known: list[str]) -> list[str]:
             if len(found) > 1:
                 return [name for _, name in sorted(found)]
     return []
+
+
+def asked_names(text: str) -> list[str]:
+    """Names that the columns of the answer shall have, as they are written: `columns nr und kategorie`."""
+    for found in _NAME_LIST.finditer(text):
+        names = [next(filter(None, groups)) for groups in _NAME.findall(found.group(1))]
+        names = [name for name in names if fold(name) not in _JOINING]
+        if len(names) > 1:
+            return names
+    return []
+
+
+def akin(a: str, b: str) -> bool:
+    """Whether two names have a word in common."""
+    if is_cjk(a + b):
+        first, second = fold(without_unit(a)), fold(without_unit(b))
+        return first in second or second in first
+    return bool(set(parts_of(a)) & set(parts_of(b)))
+
+
+def named_as_id(name: str) -> bool:
+    """Whether a column is called as row names are: number, code, reference."""
+    known = {stem(word) for word in vocabulary.table(vocabulary.ID_PARTS)}
+    folded = fold(name)
+    return bool({*parts_of(name), *words_of(name)} & known) or (folded.endswith(vocabulary.ID_ENDINGS) and len(folded) > 4)

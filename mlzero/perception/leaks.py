@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mlzero.perception import copies
 from mlzero.perception.profile import ColumnProfile, TableProfile
 from mlzero.perception.roles import label_of
 from mlzero.perception.task import FeaturePlan
 
 if TYPE_CHECKING:
-    import numpy as np
     import pandas as pd
 
 SAMPLE = 20_000  # rows that are looked at
-_BINS = 64
-_COPY = 0.995  # share of rows whose target one column tells
-_LEAST = 50  # rows below which nothing can be said
 _SHARED = 0.5  # an identifier with fewer different values a row may describe a group
 
 
@@ -33,13 +30,15 @@ def plan(
     """
     features, notes = [], []
     sample = frame.sample(SAMPLE, random_state=0) if len(frame) > SAMPLE else frame
+    known = copies.answers(sample, targets, numeric)
     for column in main.columns:
         if column.name in targets:
             continue
         treat_as, reason = column.kind, _reason(column, main, tests, id_column)
         if column.kind == "identifier" and reason is None:
             treat_as = "category"
-        if reason is None and (target := _copied(column, sample, targets, numeric)):
+        target = copies.copied(sample[column.name], known) if reason is None and column.kind != "text" and column.name in sample else None
+        if target:
             sentence = f'"{column.name}" alone tells "{target}" almost everywhere'
             if tests:
                 notes.append(f"{sentence}. It is there in the rows to predict, so it is used; leave it out if it is not known in time.")
@@ -72,80 +71,3 @@ def _reason(column: ColumnProfile, main: TableProfile, tests: list[TableProfile]
     if column.kind == "identifier" and column.unique > _SHARED * (main.rows - column.missing):
         return "Nearly every row has its own value, so nothing can be learnt from it."
     return None
-
-
-def _copied(column: ColumnProfile, frame: pd.DataFrame, targets: list[str], numeric: bool) -> str | None:
-    """The target that one column tells on its own, if any."""
-    if len(frame) < _LEAST or column.name not in frame or column.kind == "text" or len(targets) > 30:
-        return None
-    values = frame[column.name]
-    if numeric:
-        return next((target for target in targets if _same_number(values, frame[target])), None)
-    codes = _bins(values)
-    if codes is None:
-        return None
-    return next((target for target in targets if _same_class(codes, frame[target]) or _only_with(values, frame[target])), None)
-
-
-def _same_number(values: pd.Series, target: pd.Series) -> bool:
-    """Whether one number follows the other nearly without error, on a line or in order."""
-    import pandas as pd
-
-    if pd.api.types.is_datetime64_any_dtype(values) or not pd.api.types.is_numeric_dtype(values):
-        return False
-    if not pd.api.types.is_numeric_dtype(target):
-        return False
-    pair = pd.DataFrame({"a": values, "b": target}).dropna()
-    if len(pair) < max(_LEAST, 0.5 * len(values)) or pair.a.nunique() < 10 or pair.b.nunique() < 3:
-        return False
-    line = abs(pair.a.corr(pair.b))
-    order = abs(pair.a.rank().corr(pair.b.rank()))
-    return bool(max(line, order) > 0.9995)
-
-
-def _same_class(codes: np.ndarray, target: pd.Series) -> bool:
-    """Whether the value, or its absence, tells the class: learnt on one half of the rows, checked on the other.
-
-    `codes` are small numbers for the values.
-    """
-    import numpy as np
-    import pandas as pd
-
-    truth = pd.factorize(target)[0]
-    share = np.bincount(truth).max() / len(truth)
-    if share > 0.99:
-        return False
-    half = np.arange(len(truth)) % 2 == 0
-    table = np.zeros((codes.max() + 1, truth.max() + 1))
-    np.add.at(table, (codes[half], truth[half]), 1)
-    known = table.sum(axis=1)[codes] > 0
-    right = (table.argmax(axis=1)[codes] == truth) & known
-    told = float(right[~half].mean())
-    return told >= _COPY and 1 - told < 0.1 * (1 - share)
-
-
-def _only_with(values: pd.Series, target: pd.Series) -> bool:
-    """Whether a column is filled nearly only, and nearly always, with one class, as the reason for leaving is."""
-    there = values.notna()
-    if not _LEAST / 2 <= there.sum() <= 0.9 * len(values):
-        return False
-    counts = target[there].value_counts()
-    only = counts.index[0]
-    return bool(counts.iloc[0] >= _COPY * there.sum() and counts.iloc[0] >= 0.8 * (target == only).sum())
-
-
-def _bins(values: pd.Series) -> np.ndarray | None:
-    """A small number for every value, one of its own for no value; None when there are too many different ones."""
-    import numpy as np
-    import pandas as pd
-
-    if pd.api.types.is_datetime64_any_dtype(values):
-        values = values.astype("int64").where(values.notna())
-    if pd.api.types.is_numeric_dtype(values) and not pd.api.types.is_bool_dtype(values) and values.nunique() > _BINS:
-        codes = pd.qcut(values.astype(float), _BINS, labels=False, duplicates="drop").to_numpy(dtype=float)
-        codes = np.where(np.isnan(codes), -1, codes).astype(int)
-    else:
-        codes = pd.factorize(values)[0]
-        if codes.max() > 0.05 * len(codes) + 2:
-            return None
-    return codes + 1

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 FEW_NUMBERS = 10  # so many different whole numbers may be classes
+RARE = 0.2  # share of rows below which a class is easily missed
 IMBALANCED = 3.0  # the most frequent class against the rarest, from where each class should count the same
 _NUMBER_METRICS = frozenset({"rmse", "mse", "rmsle", "mae", "medae", "mape", "wape", "smape", "r2", "pearson", "spearman"})
 _COUNTS = "how_many count number_of quantity wie_viele anzahl cuantos cuantas cantidad combien nombre_de quantos 多少 数量 いくつ"
@@ -145,6 +146,9 @@ def _default_metric(problem_type: ProblemType, counts: Counter[str], targets: li
     if problem_type == "binary":
         word = wants_probability(brief)
         reason = f'The goal asks for "{word}", and ROC AUC looks at the order of the risks' if word else "ROC AUC suits two classes whatever their shares"
+        rare = min(counts.values(), default=0) / max(sum(counts.values()), 1)
+        if not word and rare < RARE and first_of(fold(brief.said), vocabulary.table(vocabulary.YES_OR_NO)):
+            return usual("f1", f"A clear yes or no is wanted and only {rare:.1%} of the rows are of the rarer kind, which F1 looks at.", "average_precision", "roc_auc")
         return usual("roc_auc", f"{reason}.", "accuracy", "f1", "log_loss", confidence=0.8 if word else 0.6)
     if problem_type == "multiclass":
         most, least = max(counts.values(), default=1), min(counts.values(), default=1)

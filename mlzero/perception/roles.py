@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from mlzero.errors import UserError
+from mlzero.perception import goal as goals
 from mlzero.perception import vocabulary
 from mlzero.perception.goal import Brief
 from mlzero.perception.profile import Profile, TableProfile
@@ -77,6 +78,22 @@ def find(profile: Profile, brief: Brief, target: str | None = None) -> Roles:
     return roles
 
 
+def answers_apart(roles: Roles, brief: Brief) -> tuple[TableProfile, TableProfile, str] | None:
+    """A table that holds the answers for the rows of another one, that other table, and the column with the answer."""
+    main = roles.train[0]
+    for other in sorted(roles.lookups, key=lambda t: not _says(t, vocabulary.TRAIN_NAMES)):
+        table, rows = (other, main) if len(other.columns) < len(main.columns) else (main, other)
+        shared = [n for n in table.names if n in rows.names]
+        own = [c for c in table.columns if c.name not in rows.names and c.kind not in ("constant", "empty", "identifier")]
+        keys = all((c := t.column(n)) is not None and c.kind != "text" and c.unique == t.rows for t in (table, rows) for n in shared)
+        if table.rows != rows.rows or not 1 <= len(own) <= 3 or len(shared) > 1 or not keys:
+            continue
+        named = [c.name for c in own if (m := goals.mention(c.name, brief.said)) and m.quality >= 0.9]
+        if named or _says(table, vocabulary.ANSWER_FILES):
+            return table, rows, (named or [own[-1].name])[0]
+    return None
+
+
 def listed(profile: Profile, roles: Roles, brief: Brief) -> list[FileRole]:
     """The role of every table and of every other file."""
     found = [FileRole(path=table.key, role=roles.role_of(table)) for table in profile.tables]
@@ -125,9 +142,16 @@ def _filled(table: TableProfile) -> list[str]:
 
 
 def _alike(a: TableProfile, b: TableProfile) -> bool:
-    """Whether two tables describe the same kind of things."""
-    shared = set(a.names) & set(b.names)
-    return len(shared) >= max(1, _ALIKE * min(len(a.names), len(b.names))) and len(shared) >= 0.25 * len(a.names)
+    """Whether two tables describe the same kind of things; how they number their rows does not matter."""
+    first, second = _inputs(a), _inputs(b)
+    shared = len(first & second)
+    return shared >= max(1, _ALIKE * min(len(first), len(second))) and shared >= 0.25 * len(first)
+
+
+def _inputs(table: TableProfile) -> set[str]:
+    """Columns other than row names, or all when there is nothing else."""
+    rest = {c.name for c in table.columns if not (c.unique >= table.rows and goals.named_as_id(c.name))}
+    return rest or set(table.names)
 
 
 def _sample(tables: list[TableProfile], brief: Brief) -> TableProfile | None:
@@ -157,6 +181,8 @@ def _train_score(
     for other in tables:
         if other is not table and _alike(table, other):
             score += 1.5 * bool(filled - set(_filled(other))) - 1.5 * bool(set(_filled(other)) - filled)
+    here = filled - {name for other in tables if other is not table for name in _filled(other)}
+    score += 4 * any((m := goals.mention(name, brief.said)) and m.quality >= 0.9 and goals.wanted(m.place, brief.said) >= 0 for name in here)
     if sample:
         score += 3 * bool(set(sample.names[1:]) & filled)
     if target:

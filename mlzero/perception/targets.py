@@ -16,7 +16,12 @@ from mlzero.perception.wording import find_word, first_of, fold, quote_list, wor
 
 _CLOSE = 1.0  # two columns whose points differ by less are a question
 _SURE = 5.0  # points that leave no doubt
-_BETWEEN = re.compile(r"[\s,\"'、和]*(?:(?:and|und|y|e|et|&|sowie|as well as|the|die|der|das|la|el)[\s,\"']+){0,2}")
+_FEW_LABELS = 12
+_DIGIT = re.compile(r"\d")
+_BETWEEN = re.compile(  # "tensile strength (MPa), and the hardness"
+    r"""["']?(?: \w+)?(?: [(\[]\S+)?[\s,"'、和]*(?:(?:and|und|y|e|et|&|sowie|as well as)[\s,"']+)?(?:(?:the|die|der|das|la|el|le) )?(?:\w+ )?["']?"""
+)
+_JOINT = re.compile(r"[,、和&]|\b(?:and|und|y|e|et|sowie|as well as)\b")
 _OPEN_WORDS = "fill* missing blank empty unknown unlabel* rellen* vacia* falta* fehl* leer* unbekannt* ausfull* manqu* vide* vazi* 空 缺失 未知 填 空欄"
 
 
@@ -88,8 +93,9 @@ def rank(roles: Roles, brief: Brief) -> list[Candidate]:
         _by_rows(candidate, main, roles, absent, partly, brief)
         _by_sample(candidate, roles)
         _by_goal(candidate, brief)
+        _by_labels(candidate, brief)
         _by_documents(candidate, brief)
-        _by_looks(candidate, main, position)
+        _by_looks(candidate, main, position, goals.mention(column.name, brief.said))
         candidates.append(candidate)
     return sorted(candidates, key=lambda c: -c.points)
 
@@ -144,6 +150,8 @@ def _by_goal(c: Candidate, brief: Brief) -> None:
         if found and found.quality >= 0.2:
             near = goals.wanted(found.place, text)
             points = weight * found.quality * (3.0 + near * (1.0 if near > 0 else 2.5))
+            if c.name in goals.asked_names(text)[1:]:
+                points += weight * 1.5
             verb = "names it" if found.quality >= 0.9 else f'speaks of "{found.words}"'
             c.add(points, f'{where} {verb} ("{c.name}")' if found.quality >= 0.9 else f'{where} {verb}, which fits "{c.name}"')
         for word, names in goals.concepts(text):
@@ -151,6 +159,18 @@ def _by_goal(c: Candidate, brief: Brief) -> None:
                 named = found is not None and found.quality >= 0.9
                 c.add(weight * 2.0, "" if named else f'{where} speaks of "{word}", which fits "{c.name}"')
                 break
+
+
+def _by_labels(c: Candidate, brief: Brief) -> None:
+    """The goal names the classes: "is it spam or ham?"."""
+    labels = [text for text, _ in c.column.top if len(text) > 2 and not _DIGIT.search(text)]
+    if c.column.kind not in ("category", "boolean") or not 2 <= len(labels) <= _FEW_LABELS or c.column.unique > len(labels) + 1:
+        return
+    said = [x for x in labels if find_word(fold(brief.said), fold(x)) >= 0]
+    if len(said) > 1:
+        c.add(2.5, f'"{c.name}" holds {quote_list(said, 3)}, which the goal names')
+    elif said and c.column.unique == 2:
+        c.add(1.0, f'"{c.name}" holds "{said[0]}", which the goal names')
 
 
 def _by_documents(c: Candidate, brief: Brief) -> None:
@@ -161,7 +181,7 @@ def _by_documents(c: Candidate, brief: Brief) -> None:
             return
 
 
-def _by_looks(c: Candidate, main: TableProfile, position: int) -> None:
+def _by_looks(c: Candidate, main: TableProfile, position: int, named: goals.Mention | None) -> None:
     """Weak signs: a telling name, the last column, two values."""
     column = c.column
     if set(words_of(c.name.replace("_", " "))) & set(vocabulary.table(vocabulary.ANSWER_NAMES)):
@@ -173,8 +193,13 @@ def _by_looks(c: Candidate, main: TableProfile, position: int) -> None:
         c.add(0.5 if last else 0.2, f'"{c.name}" has two values')
     if position == 0:
         c.add(-0.3)
+    parts = words_of(re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", c.name))
+    beside = set(parts) & set(vocabulary.table(vocabulary.BESIDE_ANSWER))
+    if beside and len(parts) > len(beside) and not (named and named.quality >= 0.9):
+        c.add(-1.5)
     if column.kind == "identifier":
-        c.add(-4)
+        amount = position > 0 and isinstance(column.minimum, float) and not goals.named_as_id(c.name)  # by chance different in every row
+        c.add(-0.5 if amount and named and named.quality >= 0.9 else -4)
     elif column.kind == "text" or (column.kind == "category" and column.unique > max(50, 0.2 * main.rows)):
         c.add(-2)
     elif column.kind == "date":
@@ -202,9 +227,9 @@ def _several(profile: Profile, roles: Roles, brief: Brief) -> Inferred[str | lis
     if roles.test and not absent:
         return None
     eligible = absent if roles.test else main.names
-    named = [(m.place, n) for n in eligible if (m := goals.mention(n, brief.said)) and m.quality >= 0.9]
-    named = [n for place, n in sorted(named) if goals.wanted(place, brief.said) > 0 and _answerable(main.column(n), main)]
-    if len(named) > 1 and _same_kind([c for n in named if (c := main.column(n))]) and (roles.test or _listed_together(named, brief)):
+    places = [(m.place, n) for n in eligible if (m := goals.mention(n, brief.said)) and m.quality >= 0.9]
+    named = [n for place, n in sorted(places) if goals.wanted(place, brief.said) > 0 and _answerable(main.column(n), main)]
+    if len(named) > 1 and _same_kind([c for n in named if (c := main.column(n))]) and _listed_together(named, brief):
         return _together([n for n in main.names if n in named], 0.85, f"The goal asks for {quote_list(named, 4)}.")
     zero_one = [n for n in absent if (c := main.column(n)) and c.kind == "boolean"]
     if len(absent) > 2 and len(zero_one) == len(absent) and not any(goals.mention(n, brief.goal) for n in absent):
@@ -217,7 +242,7 @@ def _listed_together(names: list[str], brief: Brief) -> bool:
     folded = fold(brief.said)
     places = sorted((find_word(folded, fold(n)), fold(n)) for n in names)
     gaps = [folded[a + len(n) : b] for (a, n), (b, _) in pairwise(places) if a >= 0]
-    return bool(gaps) and all(_BETWEEN.fullmatch(gap) for gap in gaps)
+    return bool(gaps) and all(_BETWEEN.fullmatch(gap) and _JOINT.search(gap) for gap in gaps)
 
 
 def _answerable(column: ColumnProfile | None, main: TableProfile) -> bool:

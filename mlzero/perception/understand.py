@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 BY_USER = "Set by you."
 _LARGE_CELLS = 2_000_000  # from here a part of the rows is read again, not all
+_ASKED_ROWS = 20_000  # rows to predict that are compared with those to learn from
 _WIDE = 6  # columns from which equal rows are the same case twice
 
 
@@ -46,6 +47,12 @@ def infer_task(profile: Profile, data_dir: Path, goal: str, overrides: dict[str,
     given = override.read(overrides, profile)
     brief = goals.read(goal, profile)
     roles = role_finder.find(profile, brief, given.targets[0] if given.targets else None)
+    apart = role_finder.answers_apart(roles, brief)
+    if apart and (given.targets is None or given.targets == [apart[2]]):
+        raise UserError(
+            f'The answers ("{apart[2]}") are in {label_of(apart[0])}, apart from the rows in {label_of(apart[1])}.',
+            f'Add the column "{apart[2]}" to {label_of(apart[1])}, or choose one of its own columns as target.',
+        )
     found = _target(profile, roles, brief, given)
     names = found.target.value if isinstance(found.target.value, list) else [str(found.target.value)]
     columns = [_usable(roles.train[0], name) for name in names]
@@ -75,7 +82,7 @@ def infer_task(profile: Profile, data_dir: Path, goal: str, overrides: dict[str,
         output = output.model_copy(update={"value": output.value.model_copy(update={"value": given.output}), "confidence": 1.0, "evidence": BY_USER})
     train, test, notes = _rows(roles, columns)
     rows = sum(_labelled(table, names) for table in roles.train)
-    split = answers.split_of(roles, kind.value, names, rows, brief)
+    split = answers.split_of(roles, kind.value, names, rows, brief, lambda name: _other_values(data_dir, roles, frame, name))
     if given.split:
         split = Inferred[SplitPlan](value=_settled(given.split, split.value, roles, names), evidence=BY_USER)
     features, leak_notes = leaks.plan(
@@ -189,6 +196,14 @@ def _load(data_dir: Path, table: TableProfile, names: list[str]) -> pd.DataFrame
     return frame
 
 
+def _other_values(data_dir: Path, roles: Roles, frame: pd.DataFrame, name: str) -> bool:
+    """Whether the rows to predict have other values in a column than the rows to learn from."""
+    from mlzero.perception.tables import load_table
+
+    asked = load_table(data_dir, roles.test[0], nrows=_ASKED_ROWS)[name].dropna().unique()
+    return len(asked) > 0 and not set(frame[name].dropna().unique()) & set(asked)
+
+
 def _labels(column: ColumnProfile, table: TableProfile, frame: pd.DataFrame, data_dir: Path) -> Counter[str]:
     """Labels of all rows; of a large table by its profile where that tells them all."""
     if len(frame) < table.rows:
@@ -252,6 +267,8 @@ def _say_more(task: Task, roles: Roles, brief: Brief) -> None:
     labelled = {n for t in roles.test for n in task.targets if (c := t.column(n)) and c.kind != "empty"}
     if labelled:
         task.notes.append(f"{label_of(roles.test[0])} already holds {quote_list(sorted(labelled), 2)}; it is predicted without looking at it.")
+    if roles.lookups:
+        task.notes.append(f"Not used, because the rows are of another kind: {quote_list([label_of(t) for t in roles.lookups])}.")
     if brief.brief_path:
         task.notes.append(f"{brief.brief_path} was read as part of the goal.")
     close = task.metric.confidence < 0.65 and task.metric.alternatives and not brief.said.strip()

@@ -14,13 +14,13 @@ CONCEPTS: list[tuple[str, str]] = [
         "resili* desabonn* 流失 解約 離脱",
     ),
     (
-        "price* cost* worth charge* pay preis* kost* wert precio* costar costo* coste* vale valer prix cout* valeur preco* custo* "
+        "price* cost* worth charge* pay_for have_to_pay preis* kost* wert precio* costar costo* coste* vale valer prix cout* valeur preco* custo* "
         "价格 售价 房价 多少钱 値段 価格",
         "price* saleprice cost* value amount preis* kosten wert precio* costo* prix cout* valeur preco* custo* valor 价格 售价 房价 "
         "单价 価格",
     ),
     (
-        "default* repay* repaid paid creditworth* loan* zuruckgezahlt zuruckzahl* ausfall* ausgefallen kreditwurdig* impago* "
+        "default* repay* repaid paid pay_back pay_off pay_their not_pay borrower* debtor* lend* creditworth* loan* zuruckgezahlt zuruckzahl* ausfall* ausgefallen kreditwurdig* impago* "
         "moros* devol* remboursement rembours* defaut inadimpl* 违约 逾期 还款 返済",
         "default* loan_status repaid paid bad good_bad ausfall* kreditwurdig* bonitat kredit impago* moroso defaut inadimpl* 违约 "
         "逾期 返済",
@@ -102,14 +102,14 @@ ANSWER_NAMES = "target label labels class outcome response y output result answe
 
 # "Predict" and its like; the column named next is what is wanted.
 PREDICT = (
-    "predict* forecast* estimat* guess* classify determine find_out tell_me_which tell_me_whether fill_in vorherzusagen "
+    "predict* forecast* estimat* guess* classify determine find_out tell_me_which tell_me_whether fill_in would_like we'd_like i'd_like want_to_know need_to_know wonder vorherzusagen "
     "vorhersag* sage schatz* prognos* bestimm* predec* predic* estim* prever clasific* rellen* completar adivin* predi* prevo* "
     "devin* classer 预测 估计 估算 判断 分类 预计 予測 推定 score"
 )
 
 # "From these": the columns named next are inputs.
 FROM = (
-    "based_on from using given by_means_of out_of auf_basis aus anhand aufgrund mit_hilfe basierend a_partir_de usando segun con "
+    "based_on from using given considering taking_into_account by_means_of out_of auf_basis aus anhand aufgrund mit_hilfe basierend a_partir_de usando segun con "
     "base en a_partir_de selon a_l'aide com_base_em 根据 基于 利用 按照 から もとに 基づいて"
 )
 
@@ -122,12 +122,12 @@ ID_ENDINGS = ("id", "nummer", "nr", "key", "编号", "番号", "序号")
 
 # Rows to predict, by the name of their file or sheet.
 TEST_NAMES = (
-    "test* predict* score scoring unlabel* unlabeled unknown new current future upcoming next todo to_predict holdout eval neu* "
+    "test* te predict* score scoring unlabel* unlabeled unknown new current future upcoming next todo to_predict holdout eval neu* "
     "neue aktuell* offen* unbekannt* vorhersage* prognose nuevo* nueva* actual* pendiente* predecir prueba nouveau* nouvelle* "
     "actuel* novo* nova* atuais 待预测 预测 测试 未知 新 未来 待评 予測 テスト 新規"
 )
 TRAIN_NAMES = (
-    "train* training history hist historic* historical past old labelled labeled known dev learn* alt* alte fruher* bekannt* "
+    "train* training tr history hist historic* historical past old labelled labeled known dev learn* alt* alte fruher* bekannt* "
     "bisher* entrenamiento historico* historial antiguo* anterior* entrainement historique ancien* passe treino antigo* 历史 训练 "
     "已知 学習 過去 履歴"
 )
@@ -154,6 +154,12 @@ PROBABILITY = (
     "entre_0_e_1 概率 可能性 风险 几率 0到1 0和1之间 確率 リスク"
 )
 
+# "Give me yes or no".
+YES_OR_NO = (
+    "yes_or_no yes/no true_or_false 0_or_1 1_or_0 0/1 flag* filter* ja_oder_nein ja/nein 0_oder_1 si_o_no si/no 0_o_1 oui_ou_non oui/non 0_ou_1 "
+    "sim_ou_nao 是或否 是否 はいかいいえ"
+)
+
 # "Yes".
 YES = "1 true yes y t ja j wahr oui o vrai si s sim verdadero verdadeiro positive positiv positivo present 是 有 阳性 はい 真"
 
@@ -166,6 +172,15 @@ MONEY = (
 # Names that carry a point in time.
 YEAR = "year yr jahr ano annee 年 年份 年度"
 MONTH = "month mo monat mes mois 月 月份"
+
+# Names of columns that explain or follow an answer rather than being it: `churn_reason` beside `churned`.
+BESIDE_ANSWER = (
+    "reason reasons cause why comment comments note notes remark date timestamp grund ursache datum bemerkung motivo "
+    "razon fecha comentario raison motif commentaire 原因 理由 备注 日期"
+)
+
+# "A table of answers", by the name of its file.
+ANSWER_FILES = "label labels target targets answer answers outcome outcomes y solution ziel ergebnis* etiqueta* respuesta* etiquette* reponse* 标签 答案"
 
 # Words that a description uses for the target.
 TARGET_WORDS = (
