@@ -22,6 +22,7 @@ from mlzero.iterative_coding.reading import failure_of
 from mlzero.iterative_coding.sandbox import Sandbox
 
 WORKER = Path(__file__).with_name("worker.py")
+IMPORTED_BY_FIT = {"autogluon.tabular": ("torch", "lightgbm")}  # what a fit imports first; else it is paid from its time
 HEAVY = ("autogluon.tabular", "autogluon.timeseries", "autogluon.multimodal", "torch", "sklearn", "lightgbm", "scipy")
 ALWAYS = ("pandas", "pyarrow.parquet")
 TICK = 0.05  # seconds
@@ -192,4 +193,5 @@ def modules_of(source: str) -> list[str]:
             named |= {alias.name for alias in part.names}
         elif isinstance(part, ast.ImportFrom) and part.module and not part.level:
             named |= {part.module, *(f"{part.module}.{alias.name}" for alias in part.names)}
-    return [*ALWAYS, *(h for h in HEAVY if any(n == h or n.startswith(h + ".") for n in named))]
+    heavy = [h for h in HEAVY if any(n == h or n.startswith(h + ".") for n in named)]
+    return [*ALWAYS, *dict.fromkeys([*heavy, *(later for h in heavy for later in IMPORTED_BY_FIT.get(h, ()))])]
