@@ -99,6 +99,7 @@ class Mention:
     words: str  # the words of the text
 
 
+@lru_cache(maxsize=20_000)
 def mention(name: str, text: str) -> Mention | None:
     """How a text names a column: as it is written, word by word in any form, or by part of the words."""
     folded = fold(text)
@@ -151,6 +152,7 @@ def _related(part: str, spoken: dict[str, int]) -> str | None:
     return next((s for s in forms if s.startswith(part) or part.startswith(s)), None)
 
 
+@lru_cache(maxsize=64)
 def _stems(folded: str) -> dict[str, int]:
     found: dict[str, int] = {}
     for match in re.finditer(r"[^\W_]+", folded):

@@ -61,6 +61,8 @@ def find_word(text: str, word: str) -> int:
     """
     if is_cjk(word):
         return text.find(word.rstrip("*"))
+    if word.split(" ", 1)[0].rstrip("*") not in text:
+        return -1
     found = _pattern(word).search(text)
     return found.start() if found else -1
 
