@@ -100,7 +100,7 @@ class Predictor:
         with tempfile.TemporaryDirectory(prefix="mlzero-") as place:
             source = Path(place) / "rows.csv" if isinstance(data, pd.DataFrame) else Path(data)
             if isinstance(data, pd.DataFrame):
-                data.to_csv(source, index=False)
+                standalone.write_rows(data, self.contract, source)
             out = Path(place) / "out.parquet"
             predict_file(self.folder, source, out, timeout=timeout, probabilities=probabilities)
             answers = pd.read_parquet(out)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from mlzero.errors import UserError
 from mlzero.iterative_coding import metrics
 from mlzero.iterative_coding.contract import Evaluation
-from mlzero.perception.profile import ColumnProfile, Profile
+from mlzero.perception.profile import ColumnProfile, Profile, TableProfile
 from mlzero.perception.tables import load_table
 from mlzero.perception.task import FeaturePlan, Task
 from mlzero.predictor import standalone
@@ -70,7 +70,8 @@ From Python:
 def package(folder: Path, task: Task, profile: Profile, evaluation: Evaluation, data_dir: Path, out: Path) -> Path:
     """Pack the solution and the model in `folder` into the zip `out`, which appears when it is whole.
 
-    Also leaves `sample.parquet` in `folder`: the sample rows as the solution was trained on them, for the proof.
+    Also leaves two files in `folder`: `sample_input.csv`, and its rows as the training read them in
+    `sample.parquet`, for the proof.
 
     Parameters
     ----------
@@ -90,12 +91,13 @@ def package(folder: Path, task: Task, profile: Profile, evaluation: Evaluation, 
         "contract.json": json.dumps(contract, ensure_ascii=False, indent=1),
         "requirements.txt": "".join(f"{name}=={version}\n" for name, version in packages.items()),
         "README.md": readme(contract),
-        "sample_input.csv": raw.to_csv(index=False),
     }
+    standalone.write_rows(raw, contract, folder / "sample_input.csv")
     partial = out.with_name(f"{out.name}.part")
     with zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED, compresslevel=3) as archive:
         for name, text in texts.items():
             archive.writestr(name, text)
+        archive.write(folder / "sample_input.csv", "sample_input.csv")
         for path in sorted((folder / "model").rglob("*")):
             if path.is_file() and not path.is_symlink():
                 how = zipfile.ZIP_STORED if path.suffix in STORED else zipfile.ZIP_DEFLATED
@@ -127,9 +129,18 @@ def contract_of(task: Task, profile: Profile, evaluation: Evaluation, packages: 
         "columns": [_column(feature, table.column(feature.name) if table else None) for feature in task.used_features],
         "ignored": [feature.name for feature in task.features if feature.drop],
         "sample": "test" if task.test else "train",
+        "written": _written(table),
         "python": platform.python_version(),
         "packages": packages,
     }
+
+
+def _written(table: TableProfile | None) -> dict[str, str | None]:
+    """Separator, quotation mark and encoding for rows in the form of the training table."""
+    plan = table.read if table else None
+    if plan is None or plan.format != "delimited" or len(plan.separator) != 1:
+        return {"separator": ",", "quote": '"', "encoding": "utf-8"}
+    return {"separator": plan.separator, "quote": plan.quote, "encoding": plan.encoding}
 
 
 def metric_text(name: str) -> str:

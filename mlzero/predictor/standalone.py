@@ -11,6 +11,7 @@ Exit status: 0 done, 2 something to correct, said in one sentence, 1 a fault.
 from __future__ import annotations
 
 import argparse
+import csv
 import difflib
 import importlib.util
 import json
@@ -89,7 +90,7 @@ def write_table(table: pd.DataFrame, kind: str, path: Path) -> Path:
 
     partial = path.with_name(f".part-{path.stem}.{kind}")
     if kind in ("json", "jsonl"):
-        table.to_json(partial, orient="records", lines=kind == "jsonl", force_ascii=False)
+        table.to_json(partial, orient="records", lines=kind == "jsonl", force_ascii=False, double_precision=15)
     elif kind == "parquet":
         mixed = [n for n in table if pd.api.types.infer_dtype(table[n]).startswith("mixed")]
         table.astype(dict.fromkeys(mixed, str)).to_parquet(partial, index=False)
@@ -167,6 +168,13 @@ def predict(
     out.parent.mkdir(parents=True, exist_ok=True)
     write_table(table, ending if ending in FORMATS else contract["output"].get("format", "csv"), out)
     return warnings
+
+
+def write_rows(rows: pd.DataFrame, contract: dict[str, Any], path: Path) -> None:
+    """Write rows as the training table was written: separator, quotation marks, encoding."""
+    how = contract["written"]
+    quoting: dict[str, Any] = {"quotechar": how["quote"]} if how["quote"] else {"quoting": csv.QUOTE_NONE, "escapechar": "\\"}
+    rows.to_csv(path, index=False, sep=how["separator"], encoding=how["encoding"], errors="replace", **quoting)
 
 
 def read_contract(here: Path = HERE) -> dict[str, Any]:
@@ -286,7 +294,7 @@ def _write_row(typed: dict[str, str], contract: dict[str, Any], path: Path) -> l
     row = {column["name"]: typed.get(column["name"], column.get("typical", "")) for column in contract["columns"]}
     if key:
         row[key] = typed.get(key, "1")
-    pd.DataFrame([row]).to_csv(path, index=False)
+    write_rows(pd.DataFrame([row]), contract, path)
     usual = [f"{name} = {row[name]}" for name in names if name not in typed and row[name]]
     return [f"Not given, so taken as usual: {', '.join(usual[:30])}{' …' if len(usual) > 30 else ''}."] if usual else []
 

@@ -24,8 +24,8 @@ import pandas as pd
 
 
 def load_new(path, model_dir):
-    """Rows of a later CSV file; sizes are written with a comma."""
-    rows = pd.read_csv(path, dtype={"key": str, "size": str})
+    """Rows of a later CSV file with semicolons; sizes are written with a comma."""
+    rows = pd.read_csv(path, sep=";", dtype={"key": str, "size": str})
     if "size" in rows:
         rows["size"] = pd.to_numeric(rows["size"].str.replace(",", "."), errors="coerce").astype(float)
     return rows
@@ -38,7 +38,7 @@ def predict(rows, model_dir):
 '''
 MEANS = {"Graz": 200.0, "Linz": 300.0}
 TRAIN = 'key;town;size;price\n007;Graz;1,5;201\n008;Linz;2,5;303\n009;Graz;3,25;204\n010;Linz;4;304\n011;Graz;5,5;205\n'
-LATER = 'key,town,size\n012,Graz,"1,5"\n0013,Linz,"2,5"\n'
+LATER = "key;town;size\n012;Graz;1,5\n0013;Linz;2,5\n"
 
 
 @dataclass(frozen=True)

@@ -62,8 +62,8 @@ def test_the_predictor_from_python(made: Made, later: Path) -> None:
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
-        ("key,town\n1,Graz\n", 'The column "size" is missing. Add it'),
-        ("key,town,size\n1,Graz,3\n1,2,3,4,5\n", "could not be read as new data"),
+        ("key;town\n1;Graz\n", 'The column "size" is missing. Add it'),
+        ("key;town;size\n1;Graz;3\n1;2;3;4;5\n", "could not be read as new data"),
     ],
 )
 def test_the_sentence_of_the_predictor_arrives(made: Made, tmp_path: Path, rows: str, said: str) -> None:
@@ -75,7 +75,7 @@ def test_the_sentence_of_the_predictor_arrives(made: Made, tmp_path: Path, rows:
 
 
 def test_warnings_arrive(made: Made, tmp_path: Path) -> None:
-    (tmp_path / "rows.csv").write_text('town,size,colour\nBern,"1",red\n')
+    (tmp_path / "rows.csv").write_text("town;size;colour\nBern;1;red\n")
     report = predict_file(made.archive, tmp_path / "rows.csv", tmp_path / "out.csv")
     assert report.warnings == [
         'The column "town" holds values that training never saw: "Bern".',

@@ -31,7 +31,7 @@ def test_the_zip_holds_what_is_needed_and_nothing_of_the_training(made: Made) ->
         "solution.py", "predict.py", "contract.json", "requirements.txt", "README.md", "sample_input.csv", "model/means.json",
     }  # fmt: skip
     assert [(c["name"], c["kind"]) for c in contract["columns"]] == [("town", "category"), ("size", "number")]
-    assert sample.splitlines()[:2] == ["key,town,size", '007,Graz,"1,5"']
+    assert sample.splitlines()[:2] == ["key;town;size", "007;Graz;1,5"]
     assert "mean absolute error" in readme.lower() and "212 rows the model never saw" in readme
     assert not made.archive.with_name("predictor.zip.part").exists()
 
@@ -153,7 +153,7 @@ def test_wrong_use_is_status_2(home: Path, arguments: list[str]) -> None:
 def test_unsafe_members_are_refused(made: Made, tmp_path: Path, member: str, said: str) -> None:
     with zipfile.ZipFile(made.archive, "a") as archive:
         archive.writestr(member, "x")
-    with pytest.raises(UserError, match="predictor.zip") as error:
+    with pytest.raises(UserError, match=r"predictor\.zip") as error:
         unpack(made.archive, tmp_path / "deep" / "there")
     assert said in error.value.message
     assert not list(tmp_path.rglob("evil*"))

@@ -70,9 +70,9 @@ def test_every_format_keeps_ids_and_labels(kind: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
-        ("key,town,Size m\n1,Graz,3\n", 'The column "size" is missing; is it "Size m"? Add it, or rename the column that holds it.'),
-        ("key,place\n1,Graz\n", 'The column "town" is missing. The column "size" is missing. Add it, or rename the column that holds it.'),
-        ("key,town,size\n", "The new data holds no rows."),
+        ("key;town;Size m\n1;Graz;3\n", 'The column "size" is missing; is it "Size m"? Add it, or rename the column that holds it.'),
+        ("key;place\n1;Graz\n", 'The column "town" is missing. The column "size" is missing. Add it, or rename the column that holds it.'),
+        ("key;town;size\n", "The new data holds no rows."),
         ("", "rows.csv is empty."),
     ],
 )  # fmt: skip
@@ -140,3 +140,14 @@ def test_a_newer_contract_is_refused(made: Made, tmp_path: Path) -> None:
     (tmp_path / "contract.json").write_text('{"format": 99}')
     with pytest.raises(standalone.InputProblem, match="another version of MLZero"):
         standalone.read_contract(tmp_path)
+
+
+@pytest.mark.parametrize("written", [
+    {"separator": ";", "quote": '"', "encoding": "cp1252"}, {"separator": "\t", "quote": None, "encoding": "utf-8"},
+])
+def test_rows_are_written_as_the_training_table_was(written: dict, tmp_path: Path) -> None:
+    rows = pd.DataFrame({"text": ['say "yes", now', "ä"], "n": ["01", "2"]})
+    standalone.write_rows(rows, {"written": written}, tmp_path / "rows.csv")
+    text = (tmp_path / "rows.csv").read_text(encoding=written["encoding"])
+    assert text.splitlines()[2] == f"ä{written['separator']}2"
+    assert ('say "yes", now' in text) == (written["quote"] is None)
