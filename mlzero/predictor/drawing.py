@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from html import escape
 
-WIDTH, HEIGHT, LEFT, RIGHT, BOTTOM, TOP = 640, 280, 66, 16, 44, 26
+WIDTH, HEIGHT, LEFT, RIGHT, BOTTOM, TOP = 640, 280, 66, 30, 44, 26
 BAR = 26  # height of one bar with its gap
 LONGEST = 28  # characters of a name beside a bar
 

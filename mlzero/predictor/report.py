@@ -100,9 +100,9 @@ def _score(run: dict[str, Any], best: Attempt | None) -> dict[str, Any] | None:
         pass
     score, naive, gain = run["score"], run["baseline"], ""
     if naive is not None and not run["higher_is_better"] and 0 <= score < naive:
-        gain = f"That is {1 - score / naive:.0%} less than the naive guess."
+        gain = f"The model is {1 - score / naive:.0%} below that."
     elif naive is not None and (score <= naive if run["higher_is_better"] else score >= naive):
-        gain = "That is no better than the naive guess: the columns say little about the answer."
+        gain = "The model is no better than that: the columns say little about the answer."
     return {
         "name": name, "value": score, "naive": naive, "naive_text": evaluation.baseline_text, "sentence": sentence,
         "gain": gain, "rows": evaluation.rows_holdout, "trained": evaluation.rows_train,

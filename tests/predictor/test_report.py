@@ -97,7 +97,7 @@ def test_it_says_what_was_found_in_plain_words(made: Made, tmp_path: Path) -> No
     text = " ".join(Elements(written(made, tmp_path)).text.split())
     for words in (
         "On 212 rows the model never saw, it reaches mean absolute error 12.5.",
-        "A naive guess (always says 243) reaches 50 on the same rows. That is 75% less than the naive guess.",
+        "A naive guess (always says 243) reaches 50 on the same rows. The model is 75% below that.",
         "Lower is better.", "It is the only column with prices.", "Not enough memory. A smaller model is next.", "3. Small",
         "Your hint: use less", "A smaller model.", "A warning.", "The score comes from 212 rows only",
         'The column "key" was not used: It only numbers the rows.', "python predict.py", "flats.csv", "Kept apart.",
@@ -140,7 +140,7 @@ def test_a_run_without_a_result_has_a_report(made: Made, tmp_path: Path) -> None
 
 @pytest.mark.parametrize(
     ("score", "naive", "higher", "said"),
-    [(12.5, 50.0, False, "75% less"), (60.0, 50.0, False, "no better"), (0.4, 0.5, True, "no better"), (0.9, 0.5, True, "Higher is better")],
+    [(12.5, 50.0, False, "75% below"), (60.0, 50.0, False, "no better"), (0.4, 0.5, True, "no better"), (0.9, 0.5, True, "Higher is better")],
 )
 def test_the_score_is_set_against_the_naive_guess(made: Made, tmp_path: Path, score: float, naive: float, higher: bool, said: str) -> None:
     assert said in written(made, tmp_path, score=score, baseline=naive, higher_is_better=higher)
