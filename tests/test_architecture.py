@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 FILES = [ROOT / "app.py", *sorted((ROOT / "pages").glob("*.py")), *sorted((ROOT / "mlzero").rglob("*.py"))]
+BRINGS = {  # modules that come with a required package
+    "numpy": "pandas", "starlette": "streamlit", "anyio": "streamlit", "botocore": "boto3", "markupsafe": "jinja2",
+    "autogluon": "autogluon",
+}  # fmt: skip
 HEAVY = {"autogluon", "torch", "ray", "lightgbm", "catboost", "xgboost", "transformers"}
 
 # From top to bottom; the parts stand side by side, for perception and the recipes share code blocks.
@@ -29,8 +35,6 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("mlzero.perception", "mlzero.semantic_memory", "mlzero.episodic_memory", "mlzero.iterative_coding", "mlzero.llm",
      "mlzero.predictor", "mlzero.events", "mlzero.budget", "mlzero.config", "mlzero.errors", "mlzero.version"),
 )  # fmt: skip
-# `runs.registry()` is the one way up: a name for the registry beside the run directory it looks after.
-WAYS_UP = {("mlzero.runs", "mlzero.registry")}
 # What the types at the seams may rest on.
 SEAMS = {
     "mlzero.errors": set(),
@@ -101,7 +105,7 @@ def test_imports_point_down(name: str) -> None:
     up = [
         f"line {found.line}: {found.module}"
         for found in imports(NAMES[name])
-        if found.module in NAMES and (name, found.module) not in WAYS_UP and layer(found.module) < layer(name)
+        if found.module in NAMES and layer(found.module) < layer(name)
     ]
     assert not up, f"{name} imports from above: {up}"
 
@@ -150,6 +154,16 @@ def test_no_module_needs_itself() -> None:
 
     for name in graph:
         visit(name, ())
+
+
+def test_what_is_imported_is_required() -> None:
+    """Or it comes with a package that is required."""
+    required = {re.split(r"[^A-Za-z0-9-]", line)[0] for line in (ROOT / "requirements.txt").read_text().splitlines()}
+    from_whom = packages_distributions()
+    tops = {f.module.partition(".")[0] for path in FILES for f in imports(path)} - {"mlzero", *sys.stdlib_module_names}
+    homeless = {top for top in tops if not (set(map(str.lower, from_whom.get(top, []))) & required)}
+    assert homeless <= set(BRINGS), homeless
+    assert set(BRINGS.values()) <= required
 
 
 def fresh(code: str) -> list[str]:
