@@ -108,7 +108,7 @@ def test_after_a_crash_the_run_is_interrupted_and_can_be_resumed(tmp_path, work)
 def test_only_an_ended_run_is_resumed(tmp_path, work):
     registry = Registry(tmp_path, work, slots=1)
     run = submit(registry)
-    wait_for(lambda: run in work.began)
+    wait_for(lambda: registry.get(run, "ann").record().state == "running")
     with pytest.raises(UserError, match="running"):
         registry.resume(run)
 
