@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[1]
 FILES = [ROOT / "app.py", *sorted((ROOT / "pages").glob("*.py")), *sorted((ROOT / "mlzero").rglob("*.py"))]
 BRINGS = {  # modules that come with a required package
     "numpy": "pandas", "starlette": "streamlit", "anyio": "streamlit", "botocore": "boto3", "markupsafe": "jinja2",
-    "autogluon": "autogluon",
+    "autogluon": "autogluon", "joblib": "autogluon", "sklearn": "autogluon",
 }  # fmt: skip
 HEAVY = {"autogluon", "torch", "ray", "lightgbm", "catboost", "xgboost", "transformers"}
 

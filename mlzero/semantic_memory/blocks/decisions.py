@@ -5,19 +5,25 @@ from __future__ import annotations
 import numpy as np
 
 
-def class_scores(truth: np.ndarray, chosen: np.ndarray, classes: int) -> dict[str, float]:
-    """Accuracy, macro F1 and balanced accuracy of labels given as positions."""
+def class_score(truth: np.ndarray, chosen: np.ndarray, classes: int, metric: str) -> float:
+    """A metric of labels given as positions; for `f1` the last class counts, for `quadratic_kappa` their order."""
     counts = np.zeros((classes, classes))
     np.add.at(counts, (truth, chosen), 1)
     hits, true, said = np.diag(counts), counts.sum(axis=1), counts.sum(axis=0)
+    chance = np.outer(true, said) / counts.sum()
     seen = true > 0
+    if metric == "balanced_accuracy":
+        return float((hits[seen] / true[seen]).mean())
+    if metric == "mcc":
+        spread = (counts.sum() ** 2 - true @ true) * (counts.sum() ** 2 - said @ said)
+        return float((hits.sum() * counts.sum() - true @ said) / max(np.sqrt(spread), 1e-9))
+    if metric == "quadratic_kappa":
+        distance = (np.arange(classes)[:, None] - np.arange(classes)) ** 2
+        return float(1 - (distance * counts).sum() / max((distance * chance).sum(), 1e-9))
     f1 = 2 * hits / np.maximum(true + said, 1)
-    return {
-        "accuracy": hits.sum() / max(true.sum(), 1),
-        "f1_macro": f1[seen].mean(),
-        "balanced_accuracy": (hits[seen] / true[seen]).mean(),
-        "f1": f1[-1],
-    }
+    if metric == "f1":
+        return float(f1[-1])
+    return float(np.average(f1[seen], weights=true[seen] if metric == "f1_weighted" else None))
 
 
 def tuned_weights(probabilities: np.ndarray, truth: np.ndarray, metric: str) -> np.ndarray:
@@ -30,7 +36,7 @@ def tuned_weights(probabilities: np.ndarray, truth: np.ndarray, metric: str) -> 
     truth
         Positions of the true classes.
     metric
-        A key of `class_scores`.
+        `balanced_accuracy`, `f1`, `f1_macro`, `f1_weighted`, `mcc` or `quadratic_kappa`.
 
     One strength for all classes is chosen first (0 keeps the probabilities, 1 undoes the class
     frequencies), then each class is moved alone; a move must pay clearly, since the rows are few.
@@ -39,7 +45,7 @@ def tuned_weights(probabilities: np.ndarray, truth: np.ndarray, metric: str) -> 
     frequency = np.bincount(truth, minlength=classes) / len(truth)
 
     def value(weights: np.ndarray) -> float:
-        return class_scores(truth, (probabilities * weights).argmax(axis=1), classes)[metric]
+        return class_score(truth, (probabilities * weights).argmax(axis=1), classes, metric)
 
     strengths = [np.maximum(frequency, 1e-6) ** -s for s in np.linspace(0, 1.2, 25)]
     values = np.array([value(weights) for weights in strengths])

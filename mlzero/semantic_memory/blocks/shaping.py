@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
@@ -13,8 +13,8 @@ def shaped(rows: pd.DataFrame, kinds: Mapping[str, str]) -> pd.DataFrame:
     Parameters
     ----------
     kinds
-        By column: `number`, `category`, `text`, `date` or `boolean`. A column that `rows` does not have
-        becomes an empty one.
+        By column: `number`, `clock` (730 is half past seven), `category`, `text`, `date` or `boolean`. A column
+        that `rows` does not have becomes an empty one.
 
     Columns are renamed to `c0`, `c1`, ... because brackets, quotes and the like in names break some
     libraries; the order of `kinds` is the order of the numbers.
@@ -22,30 +22,49 @@ def shaped(rows: pd.DataFrame, kinds: Mapping[str, str]) -> pd.DataFrame:
     columns: dict[str, pd.Series] = {}
     for number, (name, kind) in enumerate(kinds.items()):
         values = rows[name] if name in rows else pd.Series(float("nan"), index=rows.index)
-        if kind == "number":
+        if kind in ("number", "clock"):
             values = pd.to_numeric(values, errors="coerce").astype("float64")
+            if kind == "clock":
+                values = values // 100 * 60 + values % 100  # minutes since midnight
         elif kind == "date":
             values = pd.to_datetime(values, errors="coerce")
         else:
-            whole = pd.api.types.is_float_dtype(values) and (values.dropna() % 1 == 0).all()
-            values = (values.astype("Int64") if whole else values).astype("string").astype(object)
-            values = values.where(values.notna(), None)
+            values = plain_text(values)
         columns[f"c{number}"] = values
     return pd.DataFrame(columns, index=rows.index)
 
 
-def date_parts(table: pd.DataFrame) -> pd.DataFrame:
-    """Weekday, day of the year and hour beside every date; the library itself takes year, month and day."""
-    for name in table.columns[table.dtypes == "datetime64[ns]"]:
-        dates = table[name].dt
-        table[f"{name}_day_of_year"] = dates.dayofyear
-        if dates.hour.fillna(0).any():
-            table[f"{name}_hour"] = dates.hour + dates.minute / 60
-    return table
+def plain_text(values: pd.Series) -> pd.Series:
+    """The values as text, `1` and `1.0` the same; no value stays none."""
+    if pd.api.types.is_float_dtype(values):
+        return values.map("{:.12g}".format, na_action="ignore").astype(object)
+    texts = values.astype("string").astype(object)
+    return texts.where(texts.notna(), None)
 
 
-def label_text(values: pd.Series) -> pd.Series:
-    """Class labels as text; whole numbers without a decimal point."""
-    if pd.api.types.is_float_dtype(values) and (values.dropna() % 1 == 0).all():
-        values = values.astype("Int64")
-    return values.astype("string").astype(object)
+def date_parts(table: pd.DataFrame, parts: Sequence[str]) -> pd.DataFrame:
+    """Every date replaced by its parts, and by the days that passed since the date before it in the row.
+
+    Parameters
+    ----------
+    parts
+        Of `elapsed` (days since 2000), `year`, `month`, `day`, `weekday`, `day_of_year` and `hour`.
+    """
+    dates = [name for name in table.columns if pd.api.types.is_datetime64_any_dtype(table[name])]
+    columns: dict[str, pd.Series] = {}
+    for name, before in zip(dates, [None, *dates], strict=False):
+        date = table[name].dt
+        days = (table[name] - pd.Timestamp(2000, 1, 1)).dt.total_seconds() / 86_400
+        found = {
+            "elapsed": days,
+            "year": date.year,
+            "month": date.month,
+            "day": date.day,
+            "weekday": date.dayofweek,
+            "day_of_year": date.dayofyear,
+            "hour": date.hour + date.minute / 60,
+        }
+        columns |= {f"{name}_{part}": found[part].astype("float64") for part in parts}
+        if before is not None:
+            columns[f"{name}_since_{before}"] = (table[name] - table[before]).dt.total_seconds() / 86_400
+    return table.drop(columns=dates).assign(**columns)

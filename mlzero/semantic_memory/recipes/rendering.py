@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import functools
-import pprint
 import textwrap
 from pathlib import Path
 from typing import Any
 
-from mlzero.perception.profile import Profile, TableProfile
+from mlzero.perception.profile import ColumnProfile, Profile, TableProfile
 from mlzero.perception.tables import conversions, read_call
-from mlzero.perception.task import RowSource, Task
+from mlzero.perception.task import FeaturePlan, RowSource, Task
 from mlzero.semantic_memory.blocks import block_source
 
 FOLDER = Path(__file__).parent
+WIDTH = 108  # characters of a line in a solution
 
 
 def render(template: str, task: Task, profile: Profile, *, blocks: list[str], imports: list[str], **values: Any) -> str:
@@ -29,11 +29,15 @@ def render(template: str, task: Task, profile: Profile, *, blocks: list[str], im
         What else the template reads; a name it reads that is not given is an error.
     """
     reading = {read_call(table)[0] for table in _tables(task, profile)}
-    source = block_source(*sorted(reading), "convert_columns", "read_new_table", *blocks)
+    values = shared(task, profile) | values
+    parts = [
+        "shaped",
+        *(["date_parts"] if values["date_parts"] else []),
+        *(["learn_texts", "text_parts"] if values["texts"] else []),
+    ]
+    source = block_source(*sorted(reading), "convert_columns", "read_new_table", *parts, *blocks)
     lines = sorted({*source.imports, *imports, "from pathlib import Path", "import pandas as pd"} - {""})
-    text = _environment().get_template(template).render(
-        shared(task, profile) | values, blocks=source.code, imports=_import_block(lines)
-    )
+    text = _environment().get_template(template).render(values, blocks=source.code, imports=_import_block(lines))
     return _tidied(text)
 
 
@@ -45,18 +49,22 @@ def shared(task: Task, profile: Profile) -> dict[str, Any]:
         for key, columns in conversions(table).items():
             merged.setdefault(key, {}).update(columns)
     first = _table(profile, task.train[0])
+    kinds = {feature.name: kind_of(feature, first.column(feature.name)) for feature in task.used_features}
     return {
         "headline": f"Predict {_listed(task.targets)} ({task.problem_type.value}) from {first.path}.",
         "wrapped_goal": _doc(textwrap.fill(f"Goal: {' '.join(task.goal.split()) or 'not given'}", 100)),
         "facts": [_doc(textwrap.fill(fact, 96, subsequent_indent="  ")) for fact in _facts(task, profile)],
-        "kinds": {feature.name: _kind(feature.treat_as) for feature in task.used_features},
+        "kinds": kinds,
+        "texts": [f"c{number}" for number, kind in enumerate(kinds.values()) if kind == "text"],
+        "date_parts": _date_parts(task, first) if "date" in kinds.values() else None,
+        "ahead": task.split.value.kind == "time",
         "excluded": [(_doc(feature.name), _doc(feature.drop)) for feature in task.features if feature.drop],
         "conversions": merged,
         "written": read_call(first)[1],
         "train_calls": [_call_like(first, _table(profile, source)) for source in task.train],
         "test_calls": [_call_like(first, _table(profile, source)) for source in task.test],
         "test_unlabelled": any(source.rows == "unlabelled" for source in task.test),
-        "target_list": repr(task.targets),
+        "target_list": _flat(task.targets),
         "drop_duplicates": task.drop_duplicates,
         "sample_rows": task.preferences.sample_rows,
         "sample_reason": "as asked: a sample of the rows",
@@ -82,7 +90,7 @@ def _table(profile: Profile, source: RowSource) -> TableProfile:
 
 def _call_like(first: TableProfile, table: TableProfile) -> str:
     """`read_sheet(..., **WRITTEN)` for a table written like the first training table, its own keywords for others."""
-    place = f"data_dir / {table.path!r}"
+    place = f"data_dir / {_flat(table.path)}"
     same = read_call(table) == read_call(first)
     return f"{read_call(table)[0]}({place}, **WRITTEN)" if same else _call(table, place)
 
@@ -90,7 +98,7 @@ def _call_like(first: TableProfile, table: TableProfile) -> str:
 def _call(table: TableProfile, place: str) -> str:
     """`read_sheet(path, sheet="History", skip_rows=3)`"""
     name, keywords = read_call(table)
-    arguments = [place, *(f"{key}={pprint.pformat(value, width=10_000, sort_dicts=False)}" for key, value in keywords.items())]
+    arguments = [place, *(f"{key}={_flat(value)}" for key, value in keywords.items())]
     line = f"{name}({', '.join(arguments)})"
     if len(line) < 96:
         return line
@@ -104,8 +112,39 @@ def _facts(task: Task, profile: Profile) -> list[str]:
     return [*facts, *task.notes]
 
 
-def _kind(kind: str) -> str:
-    return kind if kind in ("number", "date", "text", "boolean") else "category"
+def kind_of(feature: FeaturePlan, column: ColumnProfile | None) -> str:
+    """The kind the block `shaped` knows for a column."""
+    if feature.treat_as == "number" and column is not None and _is_clock(column):
+        return "clock"
+    return feature.treat_as if feature.treat_as in ("number", "date", "text", "boolean") else "category"
+
+
+def _is_clock(column: ColumnProfile) -> bool:
+    """Whole numbers such as 730 or 2355: among many different ones none has 60 minutes or more."""
+    if (
+        not column.integer
+        or column.unique < 60
+        or not isinstance(column.maximum, float)
+        or not isinstance(column.minimum, float)
+    ):
+        return False
+    seen = {int(float(text)) for text, _ in column.top if text.replace(".", "", 1).isdigit()}
+    return (
+        column.minimum >= 0 and 1300 <= column.maximum <= 2400 and len(seen) >= 12 and all(n % 100 < 60 for n in seen)
+    )
+
+
+def _date_parts(task: Task, table: TableProfile) -> list[str]:
+    """Parts of dates worth having. When later rows are to be predicted, only those that come again."""
+    if task.split.value.kind != "time":
+        return ["elapsed", "year", "month", "day", "weekday", "day_of_year", "hour"]
+    years = [
+        int(str(c.maximum)[:4]) - int(str(c.minimum)[:4]) for c in table.columns
+        if c.kind == "date" and c.minimum is not None and c.maximum is not None
+    ]  # fmt: skip
+    return (
+        ["month", "day", "weekday", "day_of_year", "hour"] if max(years, default=0) >= 2 else ["day", "weekday", "hour"]
+    )
 
 
 def _listed(names: list[str]) -> str:
@@ -117,18 +156,33 @@ def _doc(text: str | None) -> str:
     return (text or "").replace("\\", "/").replace('"""', "'''").replace("\r", " ")
 
 
-def _py(value: Any) -> str:
-    """The value as Python would be written by hand."""
-    text = pprint.pformat(value, width=108, sort_dicts=False, compact=True)
-    return text.replace("\n", "\n" + " " * 4) if text.count("\n") == 0 else _stacked(value)
-
-
-def _stacked(value: Any) -> str:
-    """A long dictionary or list, one entry a line."""
+def python(value: Any, indent: int = 0) -> str:
+    """The value as Python would be written by hand: double quotes, and one entry a line when it is long."""
+    line = _flat(value)
+    if len(line) + indent <= WIDTH or not isinstance(value, dict | list | tuple) or not value:
+        return line
+    inner = " " * (indent + 4)
+    opening, closing = ("{", "}") if isinstance(value, dict) else ("[", "]")
     if isinstance(value, dict):
-        body = "".join(f"    {key!r}: {pprint.pformat(entry, width=10_000, sort_dicts=False)},\n" for key, entry in value.items())
-        return "{\n" + body + "}"
-    return textwrap.indent(pprint.pformat(value, width=104, compact=True, sort_dicts=False), "    ").lstrip()
+        entries = [f"{_flat(key)}: {python(entry, indent + 4)}," for key, entry in value.items()]
+    elif all(isinstance(entry, str | int | float) for entry in value):
+        words = [_flat(entry).replace(" ", "\0") + "," for entry in value]
+        filled = textwrap.wrap(" ".join(words), WIDTH - indent - 4, break_long_words=False, break_on_hyphens=False)
+        entries = [part.replace("\0", " ") for part in filled]
+    else:
+        entries = [python(entry, indent + 4) + "," for entry in value]
+    return opening + "\n" + "".join(f"{inner}{entry}\n" for entry in entries) + " " * indent + closing
+
+
+def _flat(value: Any) -> str:
+    if isinstance(value, str):
+        text = repr(value)
+        return text if '"' in text or "\\'" in text else f'"{text[1:-1]}"'
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_flat(key)}: {_flat(entry)}" for key, entry in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(_flat, value)) + "]"
+    return repr(value)
 
 
 def _import_block(lines: list[str]) -> str:
@@ -142,12 +196,18 @@ def _import_block(lines: list[str]) -> str:
 
 
 def _tidied(text: str) -> str:
-    """At most two blank lines in a row, no blanks at line ends."""
-    lines = [line.rstrip() for line in text.splitlines()]
+    """Two blank lines around what stands at the left edge and more than a line long, one elsewhere at most."""
     kept: list[str] = []
-    for line in lines:
-        if line or kept[-2:] != ["", ""]:
-            kept.append(line)
+    for line in (line.rstrip() for line in text.splitlines()):
+        if not line:
+            if kept and kept[-1]:
+                kept.append("")
+            continue
+        if line.startswith(("def ", "class ", "# ---")) and kept:
+            while kept and not kept[-1]:
+                kept.pop()
+            kept += ["", ""]
+        kept.append(line)
     return "\n".join(kept).strip() + "\n"
 
 
@@ -156,8 +216,12 @@ def _environment() -> Any:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     environment = Environment(
-        loader=FileSystemLoader(FOLDER), undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
-        keep_trailing_newline=True, autoescape=False,
+        loader=FileSystemLoader(FOLDER),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,
     )
-    environment.filters["py"] = _py
+    environment.filters["py"] = python
     return environment

@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from mlzero.iterative_coding.contract import Failure, Machine, Variant
-from mlzero.perception.profile import Profile
+from mlzero.perception.profile import ColumnProfile, Profile
 from mlzero.perception.task import Task
 from mlzero.semantic_memory.recipes.models import FAMILIES, chosen
 from mlzero.semantic_memory.recipes.rendering import render, rows_of
 
-FEW_ROWS = 8_000  # up to here bagging is worth its time on two cores
+SMALL, FEW_ROWS = 5_000, 20_000  # up to here models over five, over three folds are worth their time on two cores
 FEWEST_ROWS = 1_000  # no sample is made smaller than this
 MANY_ROWS = 50_000  # from here on random forests grow too large
-TUNED = {"f1_macro": "f1_macro", "balanced_accuracy": "balanced_accuracy", "f1": "f1", "mcc": "f1_macro", "f1_weighted": "accuracy"}
+TUNED = {  # metrics that do not reward the most likely label, and what the weights of the labels are set by
+    "f1_macro": "f1_macro", "balanced_accuracy": "balanced_accuracy", "f1": "f1", "mcc": "mcc", "f1_weighted": "f1_weighted",
+    "quadratic_kappa": "quadratic_kappa",
+}  # fmt: skip
 EVAL_METRICS = {
     "accuracy": "accuracy", "roc_auc": "roc_auc", "average_precision": "average_precision", "log_loss": "log_loss",
-    "quadratic_kappa": "quadratic_kappa", "rmse": "root_mean_squared_error", "mse": "root_mean_squared_error",
+    "rmse": "root_mean_squared_error", "mse": "root_mean_squared_error",
     "rmsle": "root_mean_squared_error", "mae": "mean_absolute_error", "medae": "mean_absolute_error",
     "mape": "mean_absolute_error", "smape": "mean_absolute_error", "wape": "mean_absolute_error", "r2": "r2",
-    "spearman": "spearmanr", "pearson": "pearsonr", "roc_auc_ovr": "roc_auc_ovr_macro", "roc_auc_ovo": "roc_auc_ovo_macro",
+    "spearman": "spearmanr", "pearson": "pearsonr",
 }  # fmt: skip
+MORE_CLASSES = {"roc_auc": "roc_auc_ovr_macro", "roc_auc_ovr": "roc_auc_ovr_macro", "roc_auc_ovo": "roc_auc_ovo_macro"}
+RELATIVE = frozenset({"mape", "smape", "mae", "wape", "medae"})  # metrics that a few very large values must not rule
 
 
 class Tabular:
@@ -34,20 +40,34 @@ class Tabular:
 
     def ladder(self, task: Task, profile: Profile, machine: Machine, seconds: float) -> list[Variant]:
         rows = rows_of(task, profile)
-        long = 2.0 if task.preferences.more_time else 1.0
+        longer = (2.0 if task.preferences.more_time else 1.0) * max(30.0, 0.45 * seconds)
         quick = Variant(
-            self.name, "quick", "Gradient boosting, quick", "A first predictor within seconds, to have something that works.",
-            {"models": "quick", "rows": rows}, fit_seconds=min(15.0 + rows / 20_000, 60.0), min_seconds=5.0,
+            self.name,
+            "quick",
+            "Gradient boosting, quick",
+            "A first predictor within seconds, to have something that works.",
+            {"models": "quick", "rows": rows},
+            fit_seconds=min(15.0 + rows / 20_000, 60.0),
+            min_seconds=5.0,
         )
         ensemble = Variant(
-            self.name, "ensemble", "Several kinds of models, weighted together",
+            self.name,
+            "ensemble",
+            "Several kinds of models, weighted together",
             "Models of different kinds make different mistakes; their weighted mean makes fewer.",
-            {"models": "large" if rows > MANY_ROWS else "all", "rows": rows}, fit_seconds=long * max(30.0, 0.45 * seconds), min_seconds=15.0,
+            {"models": "large" if rows > MANY_ROWS else "all", "rows": rows},
+            fit_seconds=longer,
+            min_seconds=15.0,
         )
+        folds, words = (5, "five") if rows <= SMALL else (3, "three")
         bagged = Variant(
-            self.name, "bagged", "Several kinds of models, each trained on five folds",
-            "With few rows the luck of one split matters; models over five folds even it out.",
-            {"models": "all", "folds": 5, "rows": rows}, fit_seconds=long * max(30.0, 0.45 * seconds), min_seconds=15.0,
+            self.name,
+            "bagged",
+            f"Several kinds of models, each trained on {words} folds",
+            f"With few rows the luck of one split matters; models over {words} folds even it out.",
+            {"models": "few" if rows <= SMALL else "all", "folds": folds, "rows": rows},
+            fit_seconds=longer,
+            min_seconds=15.0,
         )
         if rows <= FEW_ROWS:
             return [quick, bagged, ensemble]
@@ -58,26 +78,27 @@ class Tabular:
     def render(self, task: Task, profile: Profile, variant: Variant) -> str:
         options = variant.options
         metric, classes = task.metric.value, task.problem_type.value != "regression"
-        tune_on = TUNED.get(metric) if classes else None
-        if tune_on == "f1" and task.problem_type.value != "binary":
-            tune_on = "f1_macro"
-        log_target, log_reason = _log_target(task, profile)
-        labels = _ordered_labels(task) if classes else []
         folds = options.get("folds", 0)
-        fallback = "log_loss" if classes else "root_mean_squared_error"
-        needed = (["json", "numpy"] if tune_on else []) + (["numpy"] if labels or log_target else [])
-        lines = {"json": "import json", "numpy": "import numpy as np"}
+        labels = _ordered_labels(task) if classes else []
+        tune_on = _tuned(task) if classes else None
+        aside = _aside(task, bool(folds), tune_on)
+        log_target, log_reason = _log_target(task, profile)
+        uses = {
+            "plain_text": bool(labels), "tuned_weights": bool(tune_on), "latest_rows": aside == "latest",
+            "group_folds": aside in ("groups", "folds"), "mixed_rows": aside == "mixed",
+        }  # fmt: skip
+        imports = {"import time": True, "import json": bool(tune_on), "import numpy as np": bool(labels or log_target)}
         return render(
-            "tabular.py.j2", task, profile,
-            blocks=["shaped", "date_parts", *(["label_text"] if labels else []), *(["tuned_weights"] if tune_on else [])],
-            imports=[lines[name] for name in needed],
+            "tabular.py.j2", task, profile, blocks=[block for block, used in uses.items() if used],
+            imports=[line for line, used in imports.items() if used],
             target=task.targets[0], labels=labels, binary=task.problem_type.value == "binary",
-            problem_type=task.problem_type.value, eval_metric=EVAL_METRICS.get(metric, fallback) if not tune_on else "log_loss",
+            problem_type=task.problem_type.value, eval_metric=_eval_metric(task, tune_on),
             models=chosen(FAMILIES[options["models"]], task.preferences, options.get("without", [])),
-            bagged=bool(folds), folds=folds, tune_on=tune_on,
+            folds=folds, fit_options=_fit_options(folds, options), aside=aside, share=_share(options["rows"]),
+            split_column=task.split.value.column, tune_on=tune_on,
             tune_reason=f"{metric} does not reward the most likely label; the weight of each label is set on rows kept aside.",
             log_target=log_target, log_reason=log_reason, floor=_floor(task, profile),
-            **({"sample_rows": options["sample_rows"], "sample_reason": "all rows do not fit into memory"} if "sample_rows" in options else {}),
+            **sampled(options),
         )  # fmt: skip
 
     def step_down(self, variant: Variant, failure: Failure) -> Variant | None:
@@ -98,13 +119,83 @@ def lighter(variant: Variant, failure: Failure) -> Variant | None:
         suffix = str(rows // 5)
     else:
         return None
-    return replace(variant, name=f"{variant.name.split('-')[0]}-{suffix}", title=title, idea=idea, options=options, min_seconds=5.0)
+    return replace(
+        variant, name=f"{variant.name.split('-')[0]}-{suffix}", title=title, idea=idea, options=options, min_seconds=5.0
+    )
+
+
+def sampled(options: dict[str, Any]) -> dict[str, Any]:
+    """Values for the template when an attempt takes only some of the rows."""
+    if "sample_rows" not in options:
+        return {}
+    return {"sample_rows": options["sample_rows"], "sample_reason": "all rows need more memory or time than there is"}
+
+
+def _fit_options(folds: int, options: dict[str, Any]) -> list[tuple[str, Any, str]]:
+    """Keywords of TabularPredictor.fit with a reason each; those that failed before are left out."""
+    found: list[tuple[str, Any, str]] = []
+    if folds:
+        found += [
+            (
+                "num_bag_folds",
+                folds,
+                f"few rows: every model is fitted {folds} times on {folds - 1} of {folds} parts and averaged",
+            ),
+            ("num_bag_sets", 1, ""),
+            ("num_stack_levels", 0, ""),
+            (
+                "ag_args_ensemble",
+                {"fold_fitting_strategy": "sequential_local"},
+                "parallel workers cost more than they give here",
+            ),
+        ]
+    found += [
+        ("ag_args_fit", {"max_time_limit_ratio": 0.5}, "no model may take all the time"),
+        ("dynamic_stacking", False, ""),
+        ("calibrate_decision_threshold", False, ""),
+    ]
+    return [option for option in found if option[0] not in options.get("drop_options", [])]
+
+
+def _tuned(task: Task) -> str | None:
+    found = TUNED.get(task.metric.value)
+    return "f1_macro" if found == "f1" and task.problem_type.value != "binary" else found
+
+
+def _eval_metric(task: Task, tune_on: str | None) -> str:
+    if task.problem_type.value == "regression":
+        return EVAL_METRICS.get(task.metric.value, "root_mean_squared_error")
+    if tune_on:
+        return "log_loss"
+    found = EVAL_METRICS.get(task.metric.value, "log_loss")
+    return MORE_CLASSES.get(task.metric.value, found) if task.problem_type.value == "multiclass" else found
+
+
+def _aside(task: Task, bagged: bool, tune_on: str | None) -> str:
+    """How the rows are chosen on which models are compared; empty: the library chooses."""
+    plan = task.split.value
+    if plan.kind == "group" and plan.column:
+        return "folds" if bagged else "groups"
+    if bagged:
+        return ""
+    if plan.kind == "time" and plan.column:
+        return "latest"
+    return "mixed" if tune_on else ""
+
+
+def _share(rows: int) -> float:
+    """Part of the rows kept aside: a fifth of few, a tenth of many, 20,000 at the most."""
+    share = 0.2 if rows < 10_000 else 0.15 if rows < 50_000 else 0.1
+    return round(min(share, 20_000 / max(rows, 1)), 4)
 
 
 def _ordered_labels(task: Task) -> list[str]:
-    """Labels, the one that counts last when there are two."""
+    """Labels; grades in their order, the one that counts last when there are two."""
     labels, positive = list(task.labels), task.positive_label.value
-    if positive in labels:
+    if task.metric.value == "quadratic_kappa":
+        with suppress(ValueError):  # grades in words stay in the order of frequency
+            labels.sort(key=float)
+    if positive in labels and len(labels) == 2:
         labels.remove(positive)
         labels.append(positive)
     return labels
@@ -120,8 +211,11 @@ def _log_target(task: Task, profile: Profile) -> tuple[bool, str]:
     if task.metric.value == "rmsle":
         return True, "RMSLE compares logarithms, so logarithms are what the models learn."
     skewed = column.skew is not None and column.skew > 1.0
-    if skewed and task.metric.value in ("mape", "smape", "mae", "wape", "medae"):
-        return True, "Few very large values: on the logarithm an error counts in proportion, and they do not rule the fit."
+    if skewed and task.metric.value in RELATIVE:
+        return (
+            True,
+            "Few very large values: on the logarithm an error counts in proportion, and they do not rule the fit.",
+        )
     return False, ""
 
 
@@ -130,6 +224,6 @@ def _floor(task: Task, profile: Profile) -> float | None:
     return 0.0 if column is not None and isinstance(column.minimum, int | float) and column.minimum >= 0 else None
 
 
-def _target_column(task: Task, profile: Profile) -> Any:
+def _target_column(task: Task, profile: Profile) -> ColumnProfile | None:
     table = profile.table(task.train[0].table)
     return table.column(task.targets[0]) if table else None
