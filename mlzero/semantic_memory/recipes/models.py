@@ -21,7 +21,7 @@ def _order(models: list[tuple[str, dict[str, Any]]]) -> Models:
 XT: dict[str, Any] = {"extra_trees": True}
 FAMILIES: dict[str, Models] = {
     "small": {"GBM": {"num_leaves": 31}},
-    "quick": _order([("GBM", {}), ("GBM", XT)]),
+    "quick": _order([("GBM", {"learning_rate": 0.1}), ("GBM", XT)]),
     # Few rows: the cheap and different ones first, so that a short time already holds several kinds.
     "few": _order([
         ("LR", {}), ("XT", {}), ("CAT", {}), ("GBM", XT), ("GBM", {}), ("XGB", {}), ("NN_TORCH", {}), ("FASTAI", {}),

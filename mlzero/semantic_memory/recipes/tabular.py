@@ -47,7 +47,7 @@ class Tabular:
             "Gradient boosting, quick",
             "A first predictor within seconds, to have something that works.",
             {"models": "quick", "rows": rows},
-            fit_seconds=min(15.0 + rows / 20_000, 60.0),
+            fit_seconds=min(10.0 + rows / 20_000, 40.0),
             min_seconds=5.0,
         )
         ensemble = Variant(
