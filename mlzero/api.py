@@ -125,9 +125,18 @@ def solve(
     NoSolution
         When no attempt passed the checks.
     """
-    directory = open_run(data, goal, out=out, settings=RunSettings(
-        time_limit=time_limit, max_attempts=max_attempts, llm=llm, overrides=dict(overrides or {}), hints=list(hints),
-    ))
+    directory = open_run(
+        data,
+        goal,
+        out=out,
+        settings=RunSettings(
+            time_limit=time_limit,
+            max_attempts=max_attempts,
+            llm=llm,
+            overrides=dict(overrides or {}),
+            hints=list(hints),
+        ),
+    )
     return finish_run(directory, on_event)
 
 

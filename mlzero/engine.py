@@ -18,18 +18,19 @@ from mlzero.budget import Budget
 from mlzero.episodic_memory.journal import Journal
 from mlzero.episodic_memory.lessons import Lessons
 from mlzero.errors import NoSolution, Stopped, UserError
+from mlzero.handover import hand_over
 from mlzero.iterative_coding import metrics, search
 from mlzero.iterative_coding.artefacts import watch
 from mlzero.iterative_coding.coder import Coder, RecipeCoder
 from mlzero.iterative_coding.contract import Attempt, Evaluation, Failure
 from mlzero.iterative_coding.faults import diagnose
 from mlzero.iterative_coding.harness import Harness
-from mlzero.mailbox import Mailbox
 from mlzero.iterative_coding.sandbox import Sandbox, choose
+from mlzero.iterative_coding.search import Search
+from mlzero.mailbox import Mailbox
 from mlzero.perception import child
 from mlzero.perception.profile import Profile
 from mlzero.perception.task import Task
-from mlzero.handover import hand_over
 from mlzero.runs import RunDirectory, RunRecord, write_atomically
 
 log = logging.getLogger(__name__)
@@ -100,8 +101,12 @@ class Engine:
     def understood(self, task: Task) -> None:
         data = task.model_dump(mode="json")
         self.directory.update(
-            task=data, problem_type=task.problem_type.value, target=task.target.value, metric=task.metric.value,
-            metric_text=metrics.get(task.metric.value).text, higher_is_better=metrics.get(task.metric.value).higher_is_better,
+            task=data,
+            problem_type=task.problem_type.value,
+            target=task.target.value,
+            metric=task.metric.value,
+            metric_text=metrics.get(task.metric.value).text,
+            higher_is_better=metrics.get(task.metric.value).higher_is_better,
         )
         self.say(events.Understood(task=data))
 
@@ -138,10 +143,15 @@ class Engine:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         variant = attempt.variant
-        self.say(events.AttemptStarted(
-            attempt=attempt.number, title=variant.title, idea=variant.idea, parent=attempt.parent,
-            fit_seconds=round(variant.fit_seconds, 1),
-        ))
+        self.say(
+            events.AttemptStarted(
+                attempt=attempt.number,
+                title=variant.title,
+                idea=variant.idea,
+                parent=attempt.parent,
+                fit_seconds=round(variant.fit_seconds, 1),
+            )
+        )
         with self.stage("attempt", f"Attempt {attempt.number}: {variant.title}"):
             source = self.coder.write(task, profile, variant)
             (folder / "solution.py").write_text(source, encoding="utf-8")
@@ -149,20 +159,33 @@ class Engine:
             emit = _Emit(attempt.number, folder, self.say)
             with watch(folder, emit.artefact):
                 attempt.evaluation = harness.evaluate(
-                    attempt.number, folder, emit, fit_seconds=variant.fit_seconds, deadline_seconds=self.deadline(),
+                    attempt.number,
+                    folder,
+                    emit,
+                    fit_seconds=variant.fit_seconds,
+                    deadline_seconds=self.deadline(),
                 )
         evaluation = attempt.evaluation
         if evaluation.failure:
             log_tail = _tail(folder / "stdout.log")
             attempt.diagnosis = diagnose(evaluation.failure, log_tail)
-            self.say(events.Fault(
-                attempt=attempt.number, signature=attempt.diagnosis.signature, cause=attempt.diagnosis.cause,
-                fix=attempt.diagnosis.fix, trace=evaluation.failure.trace or evaluation.failure.message,
-            ))
-        self.say(events.Verdict(
-            attempt=attempt.number, valid=evaluation.valid, score=evaluation.score,
-            checks=[asdict(check) for check in evaluation.checks],
-        ))
+            self.say(
+                events.Fault(
+                    attempt=attempt.number,
+                    signature=attempt.diagnosis.signature,
+                    cause=attempt.diagnosis.cause,
+                    fix=attempt.diagnosis.fix,
+                    trace=evaluation.failure.trace or evaluation.failure.message,
+                )
+            )
+        self.say(
+            events.Verdict(
+                attempt=attempt.number,
+                valid=evaluation.valid,
+                score=evaluation.score,
+                checks=[asdict(check) for check in evaluation.checks],
+            )
+        )
 
     def remember(self, journal: Journal, attempt: Attempt, task: Task) -> None:
         """Write the attempt into the run and into the memory across runs."""
@@ -172,17 +195,27 @@ class Engine:
         if best is attempt:
             evaluation = attempt.evaluation
             changes |= {
-                "best": attempt.number, "score": evaluation.score, "baseline": evaluation.baseline,
-                "baseline_text": evaluation.baseline_text, "score_text": score_text(evaluation),
+                "best": attempt.number,
+                "score": evaluation.score,
+                "baseline": evaluation.baseline,
+                "baseline_text": evaluation.baseline_text,
+                "score_text": score_text(evaluation),
             }
             self.point_to(attempt)
             assert evaluation.score is not None
-            self.say(events.Best(
-                attempt=attempt.number, metric=evaluation.metric, score=evaluation.score, baseline=evaluation.baseline,
-                higher_is_better=evaluation.higher_is_better,
-            ))
+            self.say(
+                events.Best(
+                    attempt=attempt.number,
+                    metric=evaluation.metric,
+                    score=evaluation.score,
+                    baseline=evaluation.baseline,
+                    higher_is_better=evaluation.higher_is_better,
+                )
+            )
         self.directory.update(**changes)
-        write_atomically(self.directory.path / "journal.json", json.dumps(journal.to_json(), ensure_ascii=False, indent=1))
+        write_atomically(
+            self.directory.path / "journal.json", json.dumps(journal.to_json(), ensure_ascii=False, indent=1)
+        )
         self.lessons.record(self.directory.id, journal, attempt, task)
 
     # -- hand over
@@ -203,7 +236,11 @@ class Engine:
                 model_from = self.directory.final
                 evaluation = replace(evaluation, predictions=final.predictions, rows_test=final.rows_test)
         else:
-            self.say(events.Note(text="The predictor keeps aside the rows it was measured on: no time was left for a last fit on all rows."))
+            self.say(
+                events.Note(
+                    text="The predictor keeps aside the rows it was measured on: no time was left for a last fit on all rows."
+                )
+            )
         with self.stage("package", "Packing the predictor and trying it in a fresh process"):
             files = hand_over(self.directory, model_from, task, profile, journal, evaluation, self.sandbox, self.say)
         self.directory.update(files=files, timings=self.timings)
@@ -217,16 +254,24 @@ class Engine:
         with self.stage("refit", "Training the best solution once more on all labelled rows"):
             emit = _Emit(best.number, final, self.say)
             outcome = self.harness(task).refit(
-                self.directory.attempt(best.number), final, emit, fit_seconds=seconds, deadline_seconds=self.deadline(),
+                self.directory.attempt(best.number),
+                final,
+                emit,
+                fit_seconds=seconds,
+                deadline_seconds=self.deadline(),
             )
         if outcome.failure is None:
             return outcome
-        self.say(events.Note(text=f"The last fit on all rows did not end well ({outcome.failure.message}); the measured model is handed over."))
+        self.say(
+            events.Note(
+                text=f"The last fit on all rows did not end well ({outcome.failure.message}); the measured model is handed over."
+            )
+        )
         return None
 
     # -- small parts
 
-    def policy(self, profile: Profile, task: Task) -> search.Search:
+    def policy(self, profile: Profile, task: Task) -> Search:
         with self.stage("recall", "Choosing the tools for this task"):
             ladder = self.coder.ladder(task, profile, self.machine, self.budget.left)
 
@@ -235,7 +280,7 @@ class Engine:
             failure = attempt.evaluation.failure or _checks_failed(attempt.evaluation)
             return self.coder.repair(attempt.variant, failure, attempt.diagnosis or diagnose(failure, ""))
 
-        return search.Search(ladder, repair, self.directory.record().settings.max_attempts)
+        return Search(ladder, repair, self.directory.record().settings.max_attempts)
 
     def harness(self, task: Task) -> Harness:
         return Harness(self.sandbox, self.directory.data, self.directory.path, task, self.stop)
@@ -278,8 +323,13 @@ class Engine:
     def end(self, state: str, message: str) -> RunRecord:
         shutil.rmtree(self.directory.path / "work", ignore_errors=True)
         record = self.directory.update(
-            state=state, message=message, finished=time.time(), spent=round(self.budget.spent, 1), timings=self.timings,
-            pid=None, pid_started=None,
+            state=state,
+            message=message,
+            finished=time.time(),
+            spent=round(self.budget.spent, 1),
+            timings=self.timings,
+            pid=None,
+            pid_started=None,
         )
         self.say(events.State(state=state, message=message))
         return record
@@ -292,7 +342,9 @@ class _Emit:
         self.attempt, self.folder, self.say = attempt, folder, say
 
     def stage(self, stage: str, state: Any, seconds: float | None = None, memory_mb: float | None = None) -> None:
-        self.say(events.AttemptStage(attempt=self.attempt, stage=stage, state=state, seconds=seconds, memory_mb=memory_mb))
+        self.say(
+            events.AttemptStage(attempt=self.attempt, stage=stage, state=state, seconds=seconds, memory_mb=memory_mb)
+        )
 
     def log(self, lines: list[str]) -> None:
         self.say(events.Log(attempt=self.attempt, lines=lines))
@@ -317,7 +369,9 @@ def score_text(evaluation: Evaluation) -> str:
 
 def _checks_failed(evaluation: Evaluation) -> Failure:
     broken = [check for check in evaluation.checks if check.fatal and not check.passed]
-    return Failure("judge", "checks", " ".join(check.detail for check in broken) or "The result did not pass the checks.")
+    return Failure(
+        "judge", "checks", " ".join(check.detail for check in broken) or "The result did not pass the checks."
+    )
 
 
 def _no_solution(journal: Journal) -> str:

@@ -153,8 +153,20 @@ class Result(Base):
 
 
 Event = Annotated[
-    State | Stage | Note | Understood | AttemptStarted | Code | AttemptStage | Log | Artefact | Fault | Verdict
-    | Best | Hint | Result,
+    State
+    | Stage
+    | Note
+    | Understood
+    | AttemptStarted
+    | Code
+    | AttemptStage
+    | Log
+    | Artefact
+    | Fault
+    | Verdict
+    | Best
+    | Hint
+    | Result,
     Field(discriminator="type"),
 ]
 _ADAPTER: TypeAdapter[Event] = TypeAdapter(Event)

@@ -55,8 +55,13 @@ def hand_over(
     best = journal.best()
     report = directory.path / "report.html"
     write_report(
-        directory.record().model_dump(mode="json"), directory.events.read(), task, profile, journal.attempts,
-        directory.attempt(best.number) / "evaluation" if best else model_from / "evaluation", report,
+        directory.record().model_dump(mode="json"),
+        directory.events.read(),
+        task,
+        profile,
+        journal.attempts,
+        directory.attempt(best.number) / "evaluation" if best else model_from / "evaluation",
+        report,
     )
     files["report"] = report.name
     return files

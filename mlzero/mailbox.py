@@ -39,7 +39,11 @@ class Mailbox:
     """
 
     def __init__(
-        self, directory: RunDirectory, profile: Profile, task: Task, stop: threading.Event,
+        self,
+        directory: RunDirectory,
+        profile: Profile,
+        task: Task,
+        stop: threading.Event,
         say: Callable[[events.Event], object],
     ) -> None:
         self.task = task
@@ -71,9 +75,14 @@ class Mailbox:
                 return Taken(entries)
             settings = self._directory.record().settings
             longer = after.preferences.more_time and not before.preferences.more_time
-            self._directory.update(settings=settings.model_copy(update={
-                "overrides": self._overrides, "time_limit": settings.time_limit * (2 if longer else 1),
-            }))
+            self._directory.update(
+                settings=settings.model_copy(
+                    update={
+                        "overrides": self._overrides,
+                        "time_limit": settings.time_limit * (2 if longer else 1),
+                    }
+                )
+            )
             return Taken(entries, changes_task=True, new_goalposts=_goalposts(before) != _goalposts(after))
 
     def taken(self, hint: Taken, attempt: int) -> None:
@@ -84,9 +93,13 @@ class Mailbox:
     def too_late(self, hint: Taken) -> None:
         """Tell the reader that no attempt is left for the hints."""
         for id_, text, answer in hint.entries:
-            self._say(events.Hint(
-                id=id_, text=text, answer=f"{answer} But no time or attempt is left in this run; give the hint to a new run.",
-            ))
+            self._say(
+                events.Hint(
+                    id=id_,
+                    text=text,
+                    answer=f"{answer} But no time or attempt is left in this run; give the hint to a new run.",
+                )
+            )
 
     def _watch(self) -> None:
         while not self._closed.wait(POLL):
@@ -134,6 +147,12 @@ def _merged(old: Preferences, new: Preferences) -> Preferences:
 
 def _goalposts(task: Task) -> object:
     return (
-        task.targets, task.problem_type.value, task.metric.value, task.split.value, task.labels, task.train,
-        task.drop_duplicates, task.positive_label.value,
+        task.targets,
+        task.problem_type.value,
+        task.metric.value,
+        task.split.value,
+        task.labels,
+        task.train,
+        task.drop_duplicates,
+        task.positive_label.value,
     )

@@ -12,7 +12,8 @@ import shutil
 import sqlite3
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -102,10 +103,8 @@ class Registry:
             with self._turns.setdefault(run_id, threading.Lock()):
                 if self._perceiving.get(run_id) != turn:
                     return
-                try:
+                with suppress(UserError):  # it stands in perception/error.json, which the page shows
                     child.perceive(directory.path, goal, overrides or {})
-                except UserError:
-                    pass  # stands in perception/error.json, which the page shows
 
         threading.Thread(target=understand, name=f"perceive-{run_id[:6]}", daemon=True).start()
 
@@ -164,7 +163,7 @@ class Registry:
     def _exists(self, run_id: str) -> bool:
         return (self.runs / run_id / "run.json").exists()
 
-    def _waiting(self) -> list[str]:
+    def _waiting(self) -> Sequence[str]:
         rows = self._database.execute("select id from runs where queued is not null order by queued")
         return [row[0] for row in rows.fetchall() if row[0] not in self._active]
 

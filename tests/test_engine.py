@@ -42,9 +42,13 @@ def predict(rows: pd.DataFrame, model_dir: Path) -> pd.DataFrame:
     slope, intercept = json.loads((model_dir / "line.json").read_text())
     return pd.DataFrame({"price": slope * rows["size"] + intercept}, index=rows.index)
 '''
-MEAN = GOOD.replace("np.polyfit(train[\"size\"], train[\"price\"], 1)", "0.0, float(train[\"price\"].mean())")
-BAD_OPTION = GOOD.replace("np.polyfit(train[\"size\"], train[\"price\"], 1)", "np.polyfit(train[\"size\"], train[\"price\"], 1, extreme=True)")
-MEMORY_BOMB = GOOD.replace("    slope, intercept = np", "    hog = [np.ones(2**27) for _ in range(400)]\n    slope, intercept = np")
+MEAN = GOOD.replace('np.polyfit(train["size"], train["price"], 1)', '0.0, float(train["price"].mean())')
+BAD_OPTION = GOOD.replace(
+    'np.polyfit(train["size"], train["price"], 1)', 'np.polyfit(train["size"], train["price"], 1, extreme=True)'
+)
+MEMORY_BOMB = GOOD.replace(
+    "    slope, intercept = np", "    hog = [np.ones(2**27) for _ in range(400)]\n    slope, intercept = np"
+)
 DEAF = GOOD.replace("    (model_dir", "    import time\n    time.sleep(3600)\n    (model_dir")
 WRONG_ROWS = GOOD.replace("index=rows.index)", "index=rows.index).iloc[:-3]")
 
@@ -57,7 +61,10 @@ class ScriptedCoder:
         self.spare, self.fit_seconds = spare, fit_seconds
 
     def ladder(self, task, profile, machine, seconds):
-        return [Variant("scripted", name, name, "scripted", fit_seconds=self.fit_seconds, min_seconds=1) for name in self.sources]
+        return [
+            Variant("scripted", name, name, "scripted", fit_seconds=self.fit_seconds, min_seconds=1)
+            for name in self.sources
+        ]
 
     def write(self, task, profile, variant):
         return self.spare if variant.name == "spare" else self.sources[variant.name]
@@ -73,7 +80,9 @@ def run(tmp_path, monkeypatch):
     rows = "".join(f"{n},{n % 37},{3 * (n % 37) + n % 2}\n" for n in range(300))
     (directory.data / "train.csv").write_text("house_id,size,price\n" + rows)
     (directory.data / "test.csv").write_text("house_id,size\n" + "".join(f"{900 + n},{n % 37}\n" for n in range(50)))
-    directory.update(goal="Predict the price of the houses in test.csv.", settings=RunSettings(time_limit=60), state="queued")
+    directory.update(
+        goal="Predict the price of the houses in test.csv.", settings=RunSettings(time_limit=60), state="queued"
+    )
     return directory
 
 

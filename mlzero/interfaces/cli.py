@@ -15,7 +15,9 @@ from mlzero.runs import RunDirectory, RunRecord, RunSettings
 
 app = typer.Typer(
     help="From a data folder and a goal in plain words to a trained predictor.",
-    no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False,
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
 )
 runs_app = typer.Typer(help="Runs kept on this machine.", no_args_is_help=True)
 app.add_typer(runs_app, name="runs")
@@ -47,7 +49,11 @@ def solve(
 
     resolve(llm)
     settings = RunSettings(
-        time_limit=time_limit, max_attempts=max_attempts, llm=llm, overrides=pairs(set_), hints=hint,
+        time_limit=time_limit,
+        max_attempts=max_attempts,
+        llm=llm,
+        overrides=pairs(set_),
+        hints=hint,
     )
     directory = open_run(data, goal, out=out, settings=settings)
     show(directory, lambda progress: finish_run(directory, progress), Progress(err, time_limit, quiet=as_json))

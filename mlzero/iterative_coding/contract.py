@@ -12,6 +12,13 @@ A solution is one Python file that depends on public libraries only::
 `predict` returns a frame with the index of `rows` and one column a target, named like the target. Class
 labels come back as they stand in the data. For classification with one target it adds one column
 `probability_<label>` a label; for several targets (multilabel) one column `probability_<target>` a target.
+
+Everything is rows. Columns of kind image, audio, document and mask hold absolute paths; the harness gives the files
+neutral names before a fit or a prediction sees them, so nothing can be read from a folder. Predicted masks and images
+are PNG bytes in the target column (no files to carry out of a sandbox). Boxes are JSON text, as in
+`perception.profile.ColumnKind`, with a "score" when predicted; tokens and tags are separated by single blanks.
+Forecasts: `fit` keeps the history, `predict` gets one row an item and step ahead. Retrieval: one row a query;
+`predict` returns document ids, best first, separated by blanks.
 """
 
 from __future__ import annotations

@@ -42,7 +42,9 @@ def write_all(folder: Path, task: Task, rows: pd.DataFrame, truth: pd.DataFrame,
     return written
 
 
-def confusion_matrix(task: Task, rows: pd.DataFrame, truth: pd.DataFrame, predicted: pd.DataFrame) -> dict[str, Any] | None:
+def confusion_matrix(
+    task: Task, rows: pd.DataFrame, truth: pd.DataFrame, predicted: pd.DataFrame
+) -> dict[str, Any] | None:
     """`labels`, `matrix` (real × predicted, counts)."""
     if task.problem_type.value not in label_tools.CLASSES:
         return None
@@ -60,7 +62,9 @@ def confusion_matrix(task: Task, rows: pd.DataFrame, truth: pd.DataFrame, predic
     return {"labels": shown, "matrix": matrix.tolist()}
 
 
-def predicted_against_true(task: Task, rows: pd.DataFrame, truth: pd.DataFrame, predicted: pd.DataFrame) -> dict[str, Any] | None:
+def predicted_against_true(
+    task: Task, rows: pd.DataFrame, truth: pd.DataFrame, predicted: pd.DataFrame
+) -> dict[str, Any] | None:
     """`targets`: name → `true`, `predicted` of a sample of rows."""
     if task.problem_type.value not in ("regression", "multitarget"):
         return None
@@ -96,7 +100,9 @@ def curves(task: Task, rows: pd.DataFrame, truth: pd.DataFrame, predicted: pd.Da
     return {"positive": positive, "roc": _thin(roc), "precision_recall": _thin(precision_recall)}
 
 
-def worst_examples(task: Task, rows: pd.DataFrame, truth: pd.DataFrame, predicted: pd.DataFrame) -> dict[str, Any] | None:
+def worst_examples(
+    task: Task, rows: pd.DataFrame, truth: pd.DataFrame, predicted: pd.DataFrame
+) -> dict[str, Any] | None:
     """The holdout rows that were missed most: `examples` with `row`, `true`, `predicted`, `off`, `values`."""
     if len(task.targets) != 1:
         return None
@@ -132,7 +138,9 @@ def label_scores(task: Task, rows: pd.DataFrame, truth: pd.DataFrame, predicted:
     for target in task.targets:
         real = label_tools.is_yes(truth[target], task.positive_label.value)
         said = label_tools.is_yes(predicted[target], task.positive_label.value)
-        found.append({"name": target, "real": int(real.sum()), "said": int(said.sum()), "right": int((real & said).sum())})
+        found.append(
+            {"name": target, "real": int(real.sum()), "said": int(said.sum()), "right": int((real & said).sum())}
+        )
     return {"labels": found}
 
 

@@ -22,7 +22,9 @@ from mlzero.iterative_coding.reading import failure_of
 from mlzero.iterative_coding.sandbox import Sandbox
 
 WORKER = Path(__file__).with_name("worker.py")
-IMPORTED_BY_FIT = {"autogluon.tabular": ("torch", "lightgbm")}  # what a fit imports first; else it is paid from its time
+IMPORTED_BY_FIT = {
+    "autogluon.tabular": ("torch", "lightgbm")
+}  # what a fit imports first; else it is paid from its time
 HEAVY = ("autogluon.tabular", "autogluon.timeseries", "autogluon.multimodal", "torch", "sklearn", "lightgbm", "scipy")
 ALWAYS = ("pandas", "pyarrow.parquet")
 TICK = 0.05  # seconds
@@ -50,11 +52,13 @@ class ForkServer:
         What to import before the first call.
     stdout
         Descriptor for what the solution prints.
+    readable
+        Further folders that calls may read.
     """
 
     def __init__(
         self, sandbox: Sandbox, solution: Path, frames_dir: Path, model_dir: Path, out_dir: Path,
-        modules: Sequence[str], limits: Limits, stdout: int,
+        modules: Sequence[str], limits: Limits, stdout: int, readable: Sequence[Path] = (),
     ) -> None:  # fmt: skip
         their_read, self._write = os.pipe()
         self._read, their_write = os.pipe()
@@ -63,7 +67,7 @@ class ForkServer:
         try:
             self.job = sandbox.start(
                 [*argv, str(their_read), str(their_write), *modules],
-                read_only=[WORKER, solution, frames_dir], writable=[model_dir, out_dir], cwd=out_dir,
+                read_only=[WORKER, solution, frames_dir, *readable], writable=[model_dir, out_dir], cwd=out_dir,
                 memory_mb=limits.memory_mb, file_mb=limits.disk_mb, pass_fds=(their_read, their_write), stdout=stdout,
             )  # fmt: skip
         finally:
@@ -92,7 +96,9 @@ class ForkServer:
         self._ready = answer is not None
         return cut
 
-    def call(self, name: str, stage: str, command: dict[str, Any], seconds: float, stopped: Callable[[], bool]) -> Outcome:
+    def call(
+        self, name: str, stage: str, command: dict[str, Any], seconds: float, stopped: Callable[[], bool]
+    ) -> Outcome:
         """Run one call in a fresh process and wait for its end.
 
         Parameters

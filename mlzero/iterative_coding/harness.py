@@ -33,7 +33,13 @@ class Harness:
     """
 
     def __init__(
-        self, sandbox: Sandbox, data_dir: Path, run_dir: Path, task: Task, stop: threading.Event, limits: Limits | None = None
+        self,
+        sandbox: Sandbox,
+        data_dir: Path,
+        run_dir: Path,
+        task: Task,
+        stop: threading.Event,
+        limits: Limits | None = None,
     ) -> None:
         limits = limits or Limits.of_machine(run_dir)
         self.setting = Setting(sandbox, data_dir.resolve(), run_dir.resolve(), task, stop, limits)
@@ -88,4 +94,6 @@ class Harness:
 
 
 def _save(evaluation: Evaluation, folder: Path) -> None:
-    (folder / "result.json").write_text(json.dumps(evaluation.to_json(), ensure_ascii=False, indent=1), encoding="utf-8")
+    (folder / "result.json").write_text(
+        json.dumps(evaluation.to_json(), ensure_ascii=False, indent=1), encoding="utf-8"
+    )

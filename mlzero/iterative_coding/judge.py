@@ -25,7 +25,9 @@ BOUNDED = frozenset({"accuracy", "balanced_accuracy", "f1", "f1_macro", "f1_micr
                      "roc_auc_ovo", "average_precision", "mcc", "quadratic_kappa", "r2", "pearson", "spearman"})  # fmt: skip
 
 
-def contract_checks(predicted: pd.DataFrame, rows: pd.DataFrame, task: Task, known: list[str], where: str) -> list[Check]:
+def contract_checks(
+    predicted: pd.DataFrame, rows: pd.DataFrame, task: Task, known: list[str], where: str
+) -> list[Check]:
     """Whether predictions fit the rows they are for; a failed one makes the attempt invalid.
 
     Parameters
@@ -47,7 +49,9 @@ def contract_checks(predicted: pd.DataFrame, rows: pd.DataFrame, task: Task, kno
 
 def _shape(predicted: pd.DataFrame, rows: pd.DataFrame, task: Task, where: str) -> Iterator[Check]:
     yield Check(
-        f"{where}: row count", len(predicted) == len(rows), f"{len(predicted):,} predictions for {len(rows):,} {where} rows."
+        f"{where}: row count",
+        len(predicted) == len(rows),
+        f"{len(predicted):,} predictions for {len(rows):,} {where} rows.",
     )
     unknown = rows.index.difference(predicted.index)
     right = len(unknown) == 0 and predicted.index.is_unique
@@ -66,7 +70,9 @@ def _shape(predicted: pd.DataFrame, rows: pd.DataFrame, task: Task, where: str) 
 def _values(predicted: pd.DataFrame, task: Task, known: list[str], where: str) -> Iterator[Check]:
     values = predicted[task.targets]
     empty = int(values.isna().any(axis=1).sum())
-    yield Check(f"{where}: no gaps", empty == 0, f"{empty:,} predictions are missing." if empty else "No prediction is missing.")
+    yield Check(
+        f"{where}: no gaps", empty == 0, f"{empty:,} predictions are missing." if empty else "No prediction is missing."
+    )
     if empty:
         return
     if task.problem_type.value in label_tools.CLASSES:
@@ -98,7 +104,11 @@ def _label_domain(predicted: pd.DataFrame, task: Task, known: list[str], where: 
     chances = label_tools.probabilities(predicted, known)
     if chances is None:
         needed = metrics.get(task.metric.value).needs == "probability" or task.output.value.value == "probability"
-        yield Check(f"{where}: probabilities", not needed, "There are no probabilities." + (" They are needed here." if needed else ""))
+        yield Check(
+            f"{where}: probabilities",
+            not needed,
+            "There are no probabilities." + (" They are needed here." if needed else ""),
+        )
         return
     sums = chances.sum(axis=1)
     good = bool(np.isfinite(chances).all() and chances.min() >= -1e-6 and chances.max() <= 1 + 1e-6)
@@ -109,8 +119,14 @@ def _label_domain(predicted: pd.DataFrame, task: Task, known: list[str], where: 
 
 
 def judge(
-    evaluation: Evaluation, task: Task, *, train: pd.DataFrame, holdout: pd.DataFrame, truth: pd.DataFrame,
-    test: pd.DataFrame | None, model_dir: Path,
+    evaluation: Evaluation,
+    task: Task,
+    *,
+    train: pd.DataFrame,
+    holdout: pd.DataFrame,
+    truth: pd.DataFrame,
+    test: pd.DataFrame | None,
+    model_dir: Path,
 ) -> list[Check]:
     """Checks on a scored attempt, beyond the contract.
 
@@ -138,7 +154,9 @@ def _against_naive(e: Evaluation) -> Iterator[Check]:
     far = gain < -max(0.5 * abs(e.baseline), 0.1 if e.metric in BOUNDED else 0.0)
     words = f"a naive guess that {e.baseline_text}" if e.baseline_text else "a naive guess"
     outcome = "better than" if gain > 0 else "no better than" if not far else "far worse than"
-    yield Check("better than naive", gain > 0, f"{_name(e)} {e.score:.4g} is {outcome} {words} ({e.baseline:.4g}).", fatal=far)
+    yield Check(
+        "better than naive", gain > 0, f"{_name(e)} {e.score:.4g} is {outcome} {words} ({e.baseline:.4g}).", fatal=far
+    )
 
 
 def _ids(task: Task, test: pd.DataFrame | None) -> Iterator[Check]:
@@ -151,7 +169,13 @@ def _ids(task: Task, test: pd.DataFrame | None) -> Iterator[Check]:
 
 def _leak(e: Evaluation, task: Task, holdout: pd.DataFrame, truth: pd.DataFrame) -> Iterator[Check]:
     """A near-perfect score is looked into: does one column alone give the answer away?"""
-    if e.score is None or e.metric not in BOUNDED or e.score < NEAR_PERFECT or len(task.targets) != 1 or len(truth) < 20:
+    if (
+        e.score is None
+        or e.metric not in BOUNDED
+        or e.score < NEAR_PERFECT
+        or len(task.targets) != 1
+        or len(truth) < 20
+    ):
         return
     column = giveaway(holdout, truth[task.targets[0]])
     if column is None:

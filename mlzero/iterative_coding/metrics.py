@@ -154,14 +154,23 @@ def _floats(column: pd.Series) -> np.ndarray:
     try:
         return pd.to_numeric(column).to_numpy(dtype=float, na_value=np.nan)
     except (ValueError, TypeError) as error:
-        raise UserError(f'"{column.name}" does not hold numbers, which the metric needs.', "Choose another metric.") from error
+        raise UserError(
+            f'"{column.name}" does not hold numbers, which the metric needs.', "Choose another metric."
+        ) from error
 
 
 _TOGETHER: set[str] = set()  # metrics that look at all labels of a multilabel row at once
 
 
 def _metric(
-    name: str, text: str, sentence: str, needs: Needs, problems: frozenset[str], *, lower: bool = False, together: bool = False
+    name: str,
+    text: str,
+    sentence: str,
+    needs: Needs,
+    problems: frozenset[str],
+    *,
+    lower: bool = False,
+    together: bool = False,
 ) -> Callable[[Callable[[Answers], float]], Callable[[Answers], float]]:
     """Register the decorated function."""
 
@@ -183,7 +192,9 @@ def accuracy(a: Answers) -> float:
     return float(np.mean(right.all(axis=1) if right.ndim == 2 else right))
 
 
-@_metric("balanced_accuracy", "balanced accuracy", "Share of right rows, every class counting the same.", "label", SINGLE)
+@_metric(
+    "balanced_accuracy", "balanced accuracy", "Share of right rows, every class counting the same.", "label", SINGLE
+)
 def balanced_accuracy(a: Answers) -> float:
     return float(np.mean([np.mean(a.predicted[a.truth == c] == c) for c in np.unique(a.truth)]))
 
@@ -215,13 +226,27 @@ def f1(a: Answers) -> float:
     return float(np.mean(_ratio(2.0 * hit, said + real)))
 
 
-@_metric("f1_macro", "macro F1", "F1 averaged over the classes, each counting the same.", "label", SINGLE | MULTILABEL, together=True)
+@_metric(
+    "f1_macro",
+    "macro F1",
+    "F1 averaged over the classes, each counting the same.",
+    "label",
+    SINGLE | MULTILABEL,
+    together=True,
+)
 def f1_macro(a: Answers) -> float:
     hit, said, real = _counts(a)
     return float(np.mean(_ratio(2.0 * hit, said + real)))
 
 
-@_metric("f1_micro", "micro F1", "F1 over all labels of all rows taken together.", "label", SINGLE | MULTILABEL, together=True)
+@_metric(
+    "f1_micro",
+    "micro F1",
+    "F1 over all labels of all rows taken together.",
+    "label",
+    SINGLE | MULTILABEL,
+    together=True,
+)
 def f1_micro(a: Answers) -> float:
     if a.truth.ndim == 1:
         return accuracy(a)
@@ -229,7 +254,14 @@ def f1_micro(a: Answers) -> float:
     return float(_ratio(2.0 * hit.sum(keepdims=True), (said + real).sum(keepdims=True))[0])
 
 
-@_metric("f1_weighted", "weighted F1", "F1 averaged over the classes by how often they occur.", "label", SINGLE | MULTILABEL, together=True)
+@_metric(
+    "f1_weighted",
+    "weighted F1",
+    "F1 averaged over the classes by how often they occur.",
+    "label",
+    SINGLE | MULTILABEL,
+    together=True,
+)
 def f1_weighted(a: Answers) -> float:
     hit, said, real = _counts(a)
     return float(np.average(_ratio(2.0 * hit, said + real), weights=real)) if real.sum() else 0.0
@@ -262,7 +294,9 @@ def mcc(a: Answers) -> float:
     return float(above / below) if below else 0.0
 
 
-@_metric("quadratic_kappa", "quadratic kappa", "Agreement of graded labels; far misses cost more.", "label", SINGLE | NUMBERS)
+@_metric(
+    "quadratic_kappa", "quadratic kappa", "Agreement of graded labels; far misses cost more.", "label", SINGLE | NUMBERS
+)
 def quadratic_kappa(a: Answers) -> float:
     if not a.labels:  # numbers: rounded to the grades that occur
         low, high = int(a.truth.min()), int(a.truth.max())
@@ -295,7 +329,15 @@ def _confusion(a: Answers) -> np.ndarray:
     return table
 
 
-@_metric("hamming", "wrong labels", "Share of all labels of all rows that are wrong.", "label", MULTILABEL, lower=True, together=True)
+@_metric(
+    "hamming",
+    "wrong labels",
+    "Share of all labels of all rows that are wrong.",
+    "label",
+    MULTILABEL,
+    lower=True,
+    together=True,
+)
 def hamming(a: Answers) -> float:
     return float(np.mean(a.truth != a.predicted))
 
@@ -334,12 +376,24 @@ def _over_labels(a: Answers, one: Callable[[np.ndarray, np.ndarray], float]) -> 
     return float(np.mean(values)) if values else float("nan")
 
 
-@_metric("roc_auc", "ROC AUC", "Chance that a yes row gets a higher probability than a no row.", "probability", SINGLE | MULTILABEL)
+@_metric(
+    "roc_auc",
+    "ROC AUC",
+    "Chance that a yes row gets a higher probability than a no row.",
+    "probability",
+    SINGLE | MULTILABEL,
+)
 def roc_auc(a: Answers) -> float:
     return _over_labels(a, area)
 
 
-@_metric("roc_auc_ovr", "ROC AUC (each against the rest)", "ROC AUC of each class against all others, averaged.", "probability", SINGLE)
+@_metric(
+    "roc_auc_ovr",
+    "ROC AUC (each against the rest)",
+    "ROC AUC of each class against all others, averaged.",
+    "probability",
+    SINGLE,
+)
 def roc_auc_ovr(a: Answers) -> float:
     return _over_labels(a, area)
 
@@ -368,19 +422,39 @@ def _precision_area(real: np.ndarray, chance: np.ndarray) -> float:
     return float(np.sum(np.diff(found, prepend=0) * share) / real.sum())
 
 
-@_metric("average_precision", "average precision", "Precision averaged over all thresholds.", "probability", SINGLE | MULTILABEL)
+@_metric(
+    "average_precision",
+    "average precision",
+    "Precision averaged over all thresholds.",
+    "probability",
+    SINGLE | MULTILABEL,
+)
 def average_precision(a: Answers) -> float:
     return _over_labels(a, _precision_area)
 
 
-@_metric("log_loss", "log loss", "How surprised the probabilities are by the truth.", "probability", SINGLE | MULTILABEL, lower=True)
+@_metric(
+    "log_loss",
+    "log loss",
+    "How surprised the probabilities are by the truth.",
+    "probability",
+    SINGLE | MULTILABEL,
+    lower=True,
+)
 def log_loss(a: Answers) -> float:
     chances = np.clip(_chances(a), SMALL, 1 - SMALL)
     chances = chances / chances.sum(axis=1, keepdims=True)
     return float(-np.mean(np.log(chances[np.arange(len(chances)), a.truth])))
 
 
-@_metric("brier", "Brier score", "Mean squared distance of the probability of yes from the truth.", "probability", SINGLE | MULTILABEL, lower=True)
+@_metric(
+    "brier",
+    "Brier score",
+    "Mean squared distance of the probability of yes from the truth.",
+    "probability",
+    SINGLE | MULTILABEL,
+    lower=True,
+)
 def brier(a: Answers) -> float:
     chances = _chances(a)
     if a.positive is not None:
@@ -391,7 +465,9 @@ def brier(a: Answers) -> float:
 # -- numbers
 
 
-@_metric("rmse", "RMSE", "Typical error in the unit of the target; large errors count more.", "number", NUMBERS, lower=True)
+@_metric(
+    "rmse", "RMSE", "Typical error in the unit of the target; large errors count more.", "number", NUMBERS, lower=True
+)
 def rmse(a: Answers) -> float:
     return float(np.sqrt(mse(a)))
 
@@ -422,12 +498,26 @@ def mape(a: Answers) -> float:
     return float(np.mean(np.abs(a.truth - a.predicted) / np.maximum(np.abs(a.truth), np.finfo(float).eps)))
 
 
-@_metric("wape", "weighted percentage error", "All errors together in proportion to all of the truth.", "number", NUMBERS, lower=True)
+@_metric(
+    "wape",
+    "weighted percentage error",
+    "All errors together in proportion to all of the truth.",
+    "number",
+    NUMBERS,
+    lower=True,
+)
 def wape(a: Answers) -> float:
     return float(np.abs(a.truth - a.predicted).sum() / max(np.abs(a.truth).sum(), np.finfo(float).eps))
 
 
-@_metric("smape", "symmetric percentage error", "Error in proportion to truth and prediction, from 0 to 2.", "number", NUMBERS, lower=True)
+@_metric(
+    "smape",
+    "symmetric percentage error",
+    "Error in proportion to truth and prediction, from 0 to 2.",
+    "number",
+    NUMBERS,
+    lower=True,
+)
 def smape(a: Answers) -> float:
     below = (np.abs(a.truth) + np.abs(a.predicted)) / 2
     return float(np.mean(_ratio(np.abs(a.truth - a.predicted), below)))

@@ -9,7 +9,9 @@ from typing import Any
 
 from mlzero.iterative_coding.contract import Failure, FailureKind
 
-OUT_OF_MEMORY = re.compile(r"bad[_ ]?alloc|cannot allocate memory|not enough memory|out of memory|unable to allocate", re.I)
+OUT_OF_MEMORY = re.compile(
+    r"bad[_ ]?alloc|cannot allocate memory|not enough memory|out of memory|unable to allocate", re.I
+)
 DISK_FULL = frozenset({errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)})
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mlzero.iterative_coding import labels as label_tools
+from mlzero.iterative_coding.kinds import measure_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,6 +37,9 @@ def make(frame: pd.DataFrame, task: Task) -> Split:
 
     At least one row and at most `LARGEST_HOLDOUT`; rows that lack a target are never chosen.
     """
+    own = measure_of(task.problem_type.value).split(frame, task)
+    if own is not None:
+        return Split(np.sort(own), task.split.value.kind)
     plan: SplitPlan = task.split.value
     complete = np.flatnonzero(frame[task.targets].notna().all(axis=1).to_numpy())
     rows = frame.iloc[complete]
@@ -103,7 +107,9 @@ def time(frame: pd.DataFrame, task: Task, size: int, dice: np.random.Generator) 
     together = np.flatnonzero(known & (moments >= border))
     if len(together) > 1.5 * size:
         later = np.flatnonzero(known & (moments > border))
-        together = later if len(later) >= 0.5 * size else np.argsort(np.where(known, moments, -np.inf), kind="stable")[-size:]
+        together = (
+            later if len(later) >= 0.5 * size else np.argsort(np.where(known, moments, -np.inf), kind="stable")[-size:]
+        )
     return together[-LARGEST_HOLDOUT:]
 
 
@@ -117,4 +123,10 @@ def _moments(column: pd.Series) -> np.ndarray:
     return np.where(times.isna(), np.nan, times.astype("int64").astype(float))
 
 
-KINDS: dict[str, Chooser] = {"random": random, "stratified": stratified, "group": group, "time": time, "last_horizon": time}
+KINDS: dict[str, Chooser] = {
+    "random": random,
+    "stratified": stratified,
+    "group": group,
+    "time": time,
+    "last_horizon": time,
+}

@@ -21,14 +21,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mlzero.errors import UserError
-from mlzero.iterative_coding import baseline, evaluators, metrics
 from mlzero.iterative_coding import labels as label_tools
 from mlzero.iterative_coding.contract import Check, Emit, Evaluation, Failure
 from mlzero.iterative_coding.fork_server import WORKER, ForkServer, modules_of
 from mlzero.iterative_coding.frames import NotAFrame, read_frame, read_report, remove_links
 from mlzero.iterative_coding.guard import Guard, Limits
 from mlzero.iterative_coding.holdout import Holdout
-from mlzero.iterative_coding.judge import contract_checks, judge
+from mlzero.iterative_coding.judge import judge
+from mlzero.iterative_coding.kinds import measure_of
+from mlzero.iterative_coding.media import Media, NotInUpload, file_columns
 from mlzero.iterative_coding.output import Output
 from mlzero.iterative_coding.reading import Broken, failure_of
 from mlzero.iterative_coding.sandbox import Sandbox
@@ -68,6 +69,9 @@ class Stages:
         work = setting.run_dir / "work" / attempt_dir.name
         self.loaded, self.prepared, self.frames, self.out = (work / n for n in ("loaded", "prepared", "frames", "out"))
         self.holdout = Holdout(setting.run_dir / "split")
+        self.measure = measure_of(setting.task.problem_type.value)
+        self.media = Media(setting.data_dir, setting.run_dir)
+        self.files = file_columns(setting.task)
         self.output = Output(target_dir / "stdout.log", emit.log)
         self.train: pd.DataFrame
         self.rows: pd.DataFrame
@@ -79,11 +83,14 @@ class Stages:
         for folder in (self.model_dir, self.frames, self.out):
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir(parents=True)
+        if self.files:
+            self.media.folder.mkdir(parents=True, exist_ok=True)
         self.output.__enter__()
         try:
             self.server = ForkServer(
                 self.setting.sandbox, self.solution, self.frames, self.model_dir, self.out,
                 modules_of(self.solution.read_text(encoding="utf-8")), self.setting.limits, self.output.fd,
+                [self.media.folder] if self.files else [],
             )  # fmt: skip
         except BaseException:
             self.output.__exit__()
@@ -113,7 +120,9 @@ class Stages:
 
             self.train = self._frame("load", self.loaded / "train.parquet")
             if (self.loaded / "test.parquet").exists():
-                self.test = self._frame("load", self.loaded / "test.parquet").drop(columns=self.task.targets, errors="ignore")
+                self.test = self._frame("load", self.loaded / "test.parquet").drop(
+                    columns=self.task.targets, errors="ignore"
+                )
             shutil.copytree(self.prepared, self.model_dir, symlinks=True, dirs_exist_ok=True)
             remove_links(self.model_dir)
             self._check_train()
@@ -131,7 +140,17 @@ class Stages:
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir(parents=True)
         data, solution = self.setting.data_dir, self.solution
-        argv = [sys.executable, "-I", "-u", str(WORKER), "load", str(solution), str(data), str(self.loaded), str(self.prepared)]
+        argv = [
+            sys.executable,
+            "-I",
+            "-u",
+            str(WORKER),
+            "load",
+            str(solution),
+            str(data),
+            str(self.loaded),
+            str(self.prepared),
+        ]
         limits = self.setting.limits
         with self.setting.sandbox.start(
             argv, read_only=[WORKER, solution, data], writable=[self.loaded, self.prepared], memory_mb=limits.memory_mb,
@@ -173,7 +192,7 @@ class Stages:
         truth = self.holdout.truth
         self.rows = self.train.loc[truth.index].drop(columns=self.task.targets)
         self.train = self.train.drop(index=truth.index)
-        self.rows.to_parquet(self.frames / "holdout.parquet")
+        self._write_frame("holdout", self.rows)
         self._write_frames()
         self.evaluation.rows_holdout = len(truth)
 
@@ -182,10 +201,13 @@ class Stages:
         self._write_frames()
 
     def _write_frames(self) -> None:
-        self.train.to_parquet(self.frames / "train.parquet")
+        self._write_frame("train", self.train)
         if self.test is not None:
-            self.test.to_parquet(self.frames / "test.parquet")
+            self._write_frame("test", self.test)
         self.evaluation.rows_train = len(self.train)
+
+    def _write_frame(self, name: str, frame: pd.DataFrame) -> None:
+        self.media.linked(frame, self.files).to_parquet(self.frames / f"{name}.parquet")
 
     def fit(self, seconds: float, *, salvage: bool = True) -> None:
         """Fit in a fresh process. When it is cut or breaks, what it saved is tried before giving up."""
@@ -196,7 +218,9 @@ class Stages:
                 raise Broken(Failure("fit", "timeout", "No time was left to train."))
             command = {"call": "fit", "rows": "train.parquet", "time_limit": min(seconds, limit)}
             before = set(self.model_dir.rglob("*"))
-            outcome = self.server.call("fit", "fit", command, min(limit, max(1.5 * seconds, seconds + 10)), self.setting.stop.is_set)
+            outcome = self.server.call(
+                "fit", "fit", command, min(limit, max(1.5 * seconds, seconds + 10)), self.setting.stop.is_set
+            )
             failure = outcome.failure
             if failure is None:
                 return
@@ -220,12 +244,15 @@ class Stages:
         self.predicted = self._predict("holdout", self.rows)
         with self.stage("score"):
             evaluation, truth, name = self.evaluation, self.holdout.truth, self.evaluation.metric
+            shared = (self.task, self.setting.data_dir)
             try:
-                evaluation.score = metrics.score(name, self.task, truth, self.predicted)
-                evaluation.baseline, evaluation.baseline_text = baseline.naive(name, self.task, self.train[self.task.targets], truth)
+                evaluation.score = self.measure.score(name, *shared, self.rows, truth, self.predicted)
+                evaluation.baseline, evaluation.baseline_text = self.measure.naive(
+                    name, *shared, self.train, self.rows, truth
+                )
             except UserError as error:
                 raise Broken(Failure("score", "exception", str(error), exception="UserError")) from error
-            evaluators.write_all(self.target_dir / "evaluation", self.task, self.rows, truth, self.predicted)
+            self.measure.evaluate(*shared, self.rows, truth, self.predicted, self.target_dir / "evaluation")
 
     def predict_test(self) -> None:
         """Predict the rows that came with the upload and write them as asked."""
@@ -265,7 +292,7 @@ class Stages:
             if outcome.failure:
                 raise Broken(outcome.failure)
             predicted = self._frame(stage, self.out / f"{which}.parquet")
-            checks = contract_checks(predicted, rows, self.task, self.known, which)
+            checks = self.measure.check(predicted, rows, self.task, self.known, which)
             self.evaluation.checks += checks
             for check in checks:
                 if check.fatal and not check.passed:
@@ -273,9 +300,11 @@ class Stages:
             return predicted.loc[rows.index]
 
     def _frame(self, stage: str, path: Path) -> pd.DataFrame:
+        """A table from the sandbox, its files named relative to the upload."""
         try:
-            return read_frame(path)
-        except NotAFrame as error:
+            frame = read_frame(path)
+            return self.media.relative(frame, self.files) if stage == "load" else frame
+        except (NotAFrame, NotInUpload) as error:
             raise _contract(stage, f"{error}.") from error
 
     @property

@@ -107,7 +107,11 @@ def write_frame(frame, path, source):
 
 def describe(error, solution):
     """The error as JSON-able data, with the solution's own frames and the last library frames."""
-    frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename != __file__ and not f.filename.startswith("<frozen")]
+    frames = [
+        f
+        for f in traceback.extract_tb(error.__traceback__)
+        if f.filename != __file__ and not f.filename.startswith("<frozen")
+    ]
     keep = {i for i, f in enumerate(frames) if f.filename == str(solution)}
     keep |= set(range(max(0, len(frames) - LIBRARY_FRAMES), len(frames)))
     chosen = [frames[i] for i in sorted(keep)]

@@ -28,7 +28,12 @@ def id_of(roles: Roles, targets: list[str], brief: Brief) -> Inferred[str | None
     best: tuple[float, str, str] = (1.4, "", "")
     others: list[str] = []
     for position, column in enumerate(first.columns):
-        if column.name in targets or column.missing or not _one_a_row(column, first) or column.kind in ("constant", "date"):
+        if (
+            column.name in targets
+            or column.missing
+            or not _one_a_row(column, first)
+            or column.kind in ("constant", "date")
+        ):
             continue
         points, reason = _id_points(column, position, roles, asked, brief)
         if points >= 1.5:
@@ -38,7 +43,10 @@ def id_of(roles: Roles, targets: list[str], brief: Brief) -> Inferred[str | None
     if not best[1]:
         return Inferred[str | None](value=None, confidence=0.7, evidence="No column names the rows.")
     return Inferred[str | None](
-        value=best[1], confidence=round(min(0.98, 0.6 + 0.08 * best[0]), 2), evidence=best[2], alternatives=[n for n in others if n != best[1]]
+        value=best[1],
+        confidence=round(min(0.98, 0.6 + 0.08 * best[0]), 2),
+        evidence=best[2],
+        alternatives=[n for n in others if n != best[1]],
     )
 
 
@@ -51,7 +59,11 @@ def _id_points(column: ColumnProfile, position: int, roles: Roles, asked: list[s
     points, reasons = 0.0, [f'"{name}" is different in every row']
     if roles.sample and name in roles.sample.names:
         points += 5 if roles.sample.names[0] == name else 3
-        reasons.append(f"{label_of(roles.sample)} starts with it" if roles.sample.names[0] == name else f"{label_of(roles.sample)} has it")
+        reasons.append(
+            f"{label_of(roles.sample)} starts with it"
+            if roles.sample.names[0] == name
+            else f"{label_of(roles.sample)} has it"
+        )
     if name in asked:
         points += 3
         reasons.append("the goal asks for it in the file")
@@ -62,9 +74,13 @@ def _id_points(column: ColumnProfile, position: int, roles: Roles, asked: list[s
     if goals.named_as_id(name):
         points += 2
         reasons.append("its name says so")
-    doubled = roles.train[0].duplicate_rows > 0 and position == 0 and column.integer  # rows that stand twice hide that it is one
+    doubled = (
+        roles.train[0].duplicate_rows > 0 and position == 0 and column.integer
+    )  # rows that stand twice hide that it is one
     points += 1.5 * (column.kind == "identifier" or doubled) + 0.5 * (position == 0)
-    points -= 2 * (column.kind == "number" and not column.integer) + 2 * (column.kind == "text" and (column.mean_words or 0) > 2)
+    points -= 2 * (column.kind == "number" and not column.integer) + 2 * (
+        column.kind == "text" and (column.mean_words or 0) > 2
+    )
     return points, f"{' and '.join([reasons[0], *reasons[1:2]])}."
 
 
@@ -82,7 +98,10 @@ def output_of(
         evidence = f"Columns as in {label_of(roles.sample)}"
     else:
         asked = _asked(brief, main, id_column, targets)
-        plan.columns = asked or [*([_written(main, id_column)] if id_column else []), *(_written(main, name) for name in targets)]
+        plan.columns = asked or [
+            *([_written(main, id_column)] if id_column else []),
+            *(_written(main, name) for name in targets),
+        ]
         evidence = "Columns as the goal asks for" if asked else "Columns as they are called in the data"
     shown, why = _value(roles, targets, kind, metric, labels, brief)
     plan.value = shown  # type: ignore[assignment]
@@ -116,7 +135,9 @@ def _file(profile: Profile, brief: Brief) -> tuple[str, str]:
     for match in _FILE.finditer(brief.said):
         if match.group().lower() not in uploaded and not any(name.endswith(match.group().lower()) for name in uploaded):
             return match.group(), _FORMATS[match.group(1).lower()]
-    said = re.search(r"\b(?:as|als|como|en|in)\s+(?:an?\s+|eine?\s+|un\s+)?(json|jsonl|parquet|excel|xlsx|tsv)\b", fold(brief.said))
+    said = re.search(
+        r"\b(?:as|als|como|en|in)\s+(?:an?\s+|eine?\s+|un\s+)?(json|jsonl|parquet|excel|xlsx|tsv)\b", fold(brief.said)
+    )
     if said:
         ending = {"excel": "xlsx"}.get(said.group(1), said.group(1))
         return f"predictions.{ending}", ending
@@ -134,8 +155,15 @@ def _value(
         plain = {_whole(text) for text in texts}
         if plain <= set(labels) and (len(plain) > 1 or not texts <= {"0", "1", "0.0", "1.0"}):
             return "label", f"{label_of(roles.sample)} shows labels" if roles.sample else "labels"
-        if isinstance(shown.minimum, float) and not shown.integer and 0 <= shown.minimum <= float(shown.maximum or 0) <= 1:
-            return "probability", f"{label_of(roles.sample)} shows numbers between 0 and 1" if roles.sample else "probabilities"
+        if (
+            isinstance(shown.minimum, float)
+            and not shown.integer
+            and 0 <= shown.minimum <= float(shown.maximum or 0) <= 1
+        ):
+            return (
+                "probability",
+                f"{label_of(roles.sample)} shows numbers between 0 and 1" if roles.sample else "probabilities",
+            )
     word = problem.wants_probability(brief)
     if word:
         return "probability", f'the goal asks for "{word}"'
@@ -176,7 +204,9 @@ def split_of(
     group = _new_groups(roles, targets, all_new)
     if group:
         plan = SplitPlan(kind="group", column=group, fraction=fraction)
-        return Inferred[SplitPlan](value=plan, confidence=0.75, evidence=f'Several rows share their "{group}", so they stay on one side.')
+        return Inferred[SplitPlan](
+            value=plan, confidence=0.75, evidence=f'Several rows share their "{group}", so they stay on one side.'
+        )
     if kind in ("binary", "multiclass"):
         plan = SplitPlan(kind="stratified", fraction=fraction)
         return Inferred[SplitPlan](value=plan, confidence=0.85, evidence="Rows by chance, every class with its share.")
@@ -187,19 +217,33 @@ def split_of(
 def _later(roles: Roles, targets: list[str], brief: Brief) -> tuple[str, str] | None:
     """A column by which the rows to predict come after all others, and the sentence that says so."""
     main = roles.train[0]
-    moments = [c for c in main.columns if c.name not in targets and (c.kind == "date" or _named_time(c, vocabulary.YEAR))]
+    moments = [
+        c for c in main.columns if c.name not in targets and (c.kind == "date" or _named_time(c, vocabulary.YEAR))
+    ]
     for test in roles.test[:1]:
-        for column in [*moments, *(c for c in main.columns if _named_time(c, vocabulary.MONTH) and _one_year(main, test))]:
+        for column in [
+            *moments,
+            *(c for c in main.columns if _named_time(c, vocabulary.MONTH) and _one_year(main, test)),
+        ]:
             other = test.column(column.name)
-            if other is None or None in (column.maximum, other.minimum) or type(column.maximum) is not type(other.minimum):
+            if (
+                other is None
+                or None in (column.maximum, other.minimum)
+                or type(column.maximum) is not type(other.minimum)
+            ):
                 continue
             if other.minimum > column.maximum and column.minimum != column.maximum:  # type: ignore[operator]
                 first, last = _plain(other.minimum), _plain(column.maximum)
-                return column.name, f'The rows to predict begin at {first} in "{column.name}", after the last one known ({last}).'
+                return (
+                    column.name,
+                    f'The rows to predict begin at {first} in "{column.name}", after the last one known ({last}).',
+                )
     dates = [c for c in moments if c.kind == "date" and c.missing < 0.05 * main.rows]
     word = first_of(fold(brief.said), vocabulary.table(_LATER))
     if not roles.test and len(dates) == 1 and word:
-        return dates[0].name, f'The goal looks ahead ("{word.rstrip("*")}"), so the latest rows by "{dates[0].name}" are kept back.'
+        return dates[
+            0
+        ].name, f'The goal looks ahead ("{word.rstrip("*")}"), so the latest rows by "{dates[0].name}" are kept back.'
     return None
 
 
@@ -208,9 +252,15 @@ def _new_groups(roles: Roles, targets: list[str], all_new: Callable[[str], bool]
     main = roles.train[0]
     for column in main.columns:
         other = roles.test[0].column(column.name) if roles.test else None
-        if column.name in targets or other is None or not (column.kind == "identifier" or goals.named_as_id(column.name)):
+        if (
+            column.name in targets
+            or other is None
+            or not (column.kind == "identifier" or goals.named_as_id(column.name))
+        ):
             continue
-        several = column.kind in ("identifier", "category", "number") and 10 <= column.unique <= 0.6 * (main.rows - column.missing)
+        several = column.kind in ("identifier", "category", "number") and 10 <= column.unique <= 0.6 * (
+            main.rows - column.missing
+        )
         if several and all_new(column.name):
             return column.name
     return None
@@ -218,13 +268,19 @@ def _new_groups(roles: Roles, targets: list[str], all_new: Callable[[str], bool]
 
 def _named_time(column: ColumnProfile, words: str) -> bool:
     known = {*vocabulary.table(words), *map(stem, vocabulary.table(words))}
-    return column.kind in ("number", "constant", "category") and bool(known & {*parts_of(column.name), *words_of(column.name)}) and column.integer
+    return (
+        column.kind in ("number", "constant", "category")
+        and bool(known & {*parts_of(column.name), *words_of(column.name)})
+        and column.integer
+    )
 
 
 def _one_year(main: TableProfile, test: TableProfile) -> bool:
     """Whether all rows lie in one year, so that months tell earlier from later."""
     years = [c for c in main.columns if _named_time(c, vocabulary.YEAR)]
-    return all(c.minimum == c.maximum and (o := test.column(c.name)) is not None and o.maximum == c.maximum for c in years)
+    return all(
+        c.minimum == c.maximum and (o := test.column(c.name)) is not None and o.maximum == c.maximum for c in years
+    )
 
 
 def _plain(moment: float | str | None) -> str:

@@ -12,9 +12,24 @@ from mlzero.perception.wording import fold, is_cjk, without_unit
 _QUOTED = re.compile(r"[\"“„«`「‘']([^\"”“»`」’']{1,80})[\"”“»`」’']")
 _LETTER = r"\d_a-z\u00df-\u052f"  # letters of scripts that part words by blanks
 _ALIKE = 0.8  # similarity from which a word is a typing error of a column name
-_ABOUT_COLUMNS = re.compile(f"{words.OUT}|{words.TREAT}|{words.TARGET}|\\b(?:column|spalte|columna|colonne|coluna)s?\\b|列")
+_ABOUT_COLUMNS = re.compile(
+    f"{words.OUT}|{words.TREAT}|{words.TARGET}|\\b(?:column|spalte|columna|colonne|coluna)s?\\b|列"
+)
 _ORDINARY = frozenset(words.ORDINARY.split())
-_NOT_NAMES = _ORDINARY | {"please", "from", "with", "feature", "features", "instead", "should", "that", "this", "because", "they", "them"}
+_NOT_NAMES = _ORDINARY | {
+    "please",
+    "from",
+    "with",
+    "feature",
+    "features",
+    "instead",
+    "should",
+    "that",
+    "this",
+    "because",
+    "they",
+    "them",
+}
 
 
 @dataclass
@@ -57,7 +72,11 @@ def mark(text: str, names: list[str]) -> Marked:
     for name, form in ordinary:
         _replace(marked, _everyday_pattern(form), name)
     for name, form in ordinary:  # "drop a, b and c"
-        _replace(marked, rf"(?:(?<=§, )|(?<=§,)|(?<=§ and )|(?<=§, and )|(?<=§ und )|(?<=§ y )|(?<=§ et )){re.escape(form)}(?=\s*(?:,|and\b|und\b|y\b|et\b|\.|;|$))", name)
+        _replace(
+            marked,
+            rf"(?:(?<=§, )|(?<=§,)|(?<=§ and )|(?<=§, and )|(?<=§ und )|(?<=§ y )|(?<=§ et )){re.escape(form)}(?=\s*(?:,|and\b|und\b|y\b|et\b|\.|;|$))",
+            name,
+        )
     _forgive(marked, names)
     return marked
 
@@ -77,7 +96,9 @@ def _pattern(form: str) -> str:
 
 def _everyday_pattern(form: str) -> str:
     body = re.escape(form)
-    after = r"drop|remove|ignore|exclude|leave out|delete|keep|predict|treat|column|columns|spalte|columna|colonne|coluna"
+    after = (
+        r"drop|remove|ignore|exclude|leave out|delete|keep|predict|treat|column|columns|spalte|columna|colonne|coluna"
+    )
     return (
         rf"[\"'`“„«]{body}[\"'`”“»]|(?<![\w§]){body}(?= (?:column|spalte)\b)|"
         + "|".join(rf"(?<=\b{word} ){body}(?![\w§])" for word in after.split("|"))

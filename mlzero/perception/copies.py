@@ -66,7 +66,9 @@ def copied(values: pd.Series, targets: list[Answer]) -> str | None:
         if target.numbers is not None:
             if numbers is not None and _follows(numbers, target.numbers):
                 return target.name
-        elif (codes is not None and (_tells(codes, target) or _only_with(codes > 0, target))) or (numbers is not None and _akin(values.name, target.name) and _parts(numbers, target)):
+        elif (codes is not None and (_tells(codes, target) or _only_with(codes > 0, target))) or (
+            numbers is not None and _akin(values.name, target.name) and _parts(numbers, target)
+        ):
             return target.name
     return None
 

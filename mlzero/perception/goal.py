@@ -47,7 +47,9 @@ class Brief:
     brief: str = ""  # text of the document that is the assignment
     brief_path: str = ""
     described: list[DocumentProfile] = field(default_factory=list)  # other documents
-    on_target: list[tuple[str, str]] = field(default_factory=list)  # path and sentence of those that speak of the target
+    on_target: list[tuple[str, str]] = field(
+        default_factory=list
+    )  # path and sentence of those that speak of the target
 
     @property
     def said(self) -> str:
@@ -109,7 +111,11 @@ def mention(name: str, text: str) -> Mention | None:
         place = find_word(folded, candidate) if candidate else -1
         if place >= 0:
             certain = len(candidate) > 2 or _as_written(name, text)
-            return Mention(1.0 if certain else 0.2, place, text[place : place + len(candidate)] if len(folded) == len(text) else candidate)
+            return Mention(
+                1.0 if certain else 0.2,
+                place,
+                text[place : place + len(candidate)] if len(folded) == len(text) else candidate,
+            )
     if is_cjk(bare):
         return _partly_cjk(bare, folded)
     parts = parts_of(name)
@@ -118,13 +124,19 @@ def mention(name: str, text: str) -> Mention | None:
     positions = _stems(folded)
     places = [positions[near] if (near := _related(part, positions)) else None for part in parts]
     hit = [place for place in places if place is not None]
-    weight = sum(len(part) for part, place in zip(parts, places, strict=True) if place is not None) / sum(map(len, parts))
+    weight = sum(len(part) for part, place in zip(parts, places, strict=True) if place is not None) / sum(
+        map(len, parts)
+    )
     if not hit:
         return None
     close = max(hit) - min(hit) < 60
     if len(hit) == len(parts) and close:
         return Mention(0.9, min(hit), " ".join(parts))
-    return Mention(0.5 * weight, min(hit), next(p for p, place in zip(parts, places, strict=True) if place is not None)) if weight >= 0.4 else None
+    return (
+        Mention(0.5 * weight, min(hit), next(p for p, place in zip(parts, places, strict=True) if place is not None))
+        if weight >= 0.4
+        else None
+    )
 
 
 def _as_written(name: str, text: str) -> bool:
@@ -239,4 +251,6 @@ def named_as_id(name: str) -> bool:
     """Whether a column is called as row names are: number, code, reference."""
     known = {stem(word) for word in vocabulary.table(vocabulary.ID_PARTS)}
     folded = fold(name)
-    return bool({*parts_of(name), *words_of(name)} & known) or (folded.endswith(vocabulary.ID_ENDINGS) and len(folded) > 4)
+    return bool({*parts_of(name), *words_of(name)} & known) or (
+        folded.endswith(vocabulary.ID_ENDINGS) and len(folded) > 4
+    )

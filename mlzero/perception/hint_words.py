@@ -24,7 +24,9 @@ NOT = (
     r"\b(?:do|is|are|was|does|should|need|must)(?:es)? ?n[o']?t\b|\bdo not\b|\bdont\b|\bnot\b|\bno\b|\bnever\b|\bwithout\b|\bstop\b|\bavoid\b|\bkeine?[nmrs]?\b|\bnicht\b|\bohne\b|"
     r"\bsin\b|\bevita\w*|\bne\b|\bn'|\bpas\b|\bsans\b|\bevite\w*|\bnao\b|\bsem\b|不要|不用|别(?=用|使|删|忽)|避免|使わない|なしで"
 )
-INSTEAD = r"\b(?:instead of|rather than|anstatt|anstelle von|statt|en vez de|en lugar de|au lieu de?|em vez de)\b.*|而不是.*"
+INSTEAD = (
+    r"\b(?:instead of|rather than|anstatt|anstelle von|statt|en vez de|en lugar de|au lieu de?|em vez de)\b.*|而不是.*"
+)
 OUT = (
     r"\bdrop\w*|\bremov\w+|\bignor\w+|\bexclud\w+|\bleav\w+ (?:\w+ )?out\b|\bleave\b.*\bout\b|\bdelet\w+|\bskip\w*|\bthrow\w* (?:away|out)|\bget rid\b|"
     r"\bdiscard\w*|\bweglassen|\blass\w*\b.*\bweg\b|\bentfern\w+|\bloesch\w+|\blosch\w+|\bquit[ae]\w*|\belimin\w+|\bexclu\w+|\bdescart\w+|"
@@ -63,7 +65,9 @@ KINDS: list[tuple[str, str]] = [
     ("text", r"\btexts?\b|\bfree text\b|\btextos?\b|\btexte\b|\bfreitext\b|文本|テキスト"),
 ]  # fmt: skip
 AS = r"(?:\b(?:as|is|are|be|to|into|als|ist|zu|como|es|comme|est|en|em)\b|当作|当成|视为|作为|として|是)(?:\s*(?:not|an?|nicht|eine?|keine?|una?|pas|une?|der|the|really|actually|just))*\s*"
-TREAT = r"\btreat\w*|\bhandle\w*|\bconsider\w*|\bread\b|\bconvert\w*|\bbehand\w+|\btrata\w*|\btraite\w*|当作|当成|视为|扱"
+TREAT = (
+    r"\btreat\w*|\bhandle\w*|\bconsider\w*|\bread\b|\bconvert\w*|\bbehand\w+|\btrata\w*|\btraite\w*|当作|当成|视为|扱"
+)
 
 BALANCE = (
     r"\bimbalanc\w*|\bunbalanc\w*|\bclass balanc\w*|\bbalanc\w+ (?:the )?class\w*|\bclass weight\w*|\brare class\w*|\bminority\b|\bunausgewogen\w*|"
@@ -78,10 +82,14 @@ HALF = r"\bhalf\b|\bhalfte\b|\bmitad\b|\bmoitie\b|\bmetade\b|一半|半分"
 SAMPLE = r"\bsampl\w+|\bsubsampl\w+|\bsubset\b|\bstichprobe\b|\bmuestra\b|\bechantillon\b|\bamostra\b|抽样|采样|抽取|サンプル"
 
 SPLIT = r"\bsplit\w*|\bhold ?out\b|\bvalidat\w+|\bcross[- ]valid\w+|\baufteil\w+|\bdivid\w+|\bdivis\w+|划分|拆分|分割"
-BY_TIME = r"\btime\b|\bdates?\b|\bchronolog\w*|\bin order\b|\bzeit\w*|\bdatum\b|\btiempo\b|\bfecha\b|\btemps\b|时间|日期|時間"
+BY_TIME = (
+    r"\btime\b|\bdates?\b|\bchronolog\w*|\bin order\b|\bzeit\w*|\bdatum\b|\btiempo\b|\bfecha\b|\btemps\b|时间|日期|時間"
+)
 BY_GROUP = r"\bgroup\w*|\bgrupp\w+|\bgrupo\w*|\bgroupe\w*|\bby §|\bper §|\bnach §|\bpor §|\bpar §|按§|组"
 POSITIVE = r"\bpositive\b|\bpositive[rn]? (?:klasse|wert)\b|\bclase positiva\b|\bclasse positive\b|正类|阳性"
-PROBABILITIES = r"\bprobabilit\w+|\bchances?\b|\brisks?\b|\bwahrscheinlichkeit\w*|\bprobabilidad\w*|\bprobabilite\w*|概率|確率"
+PROBABILITIES = (
+    r"\bprobabilit\w+|\bchances?\b|\brisks?\b|\bwahrscheinlichkeit\w*|\bprobabilidad\w*|\bprobabilite\w*|概率|確率"
+)
 LABELS = r"\b(?:labels?|yes or no|yes/no|0 or 1|0/1|hard (?:labels|classes))\b|\bja oder nein\b|\bsi o no\b|\boui ou non\b|标签|是或否"
 PROBLEMS: list[tuple[str, str]] = [
     ("regression", r"\bregression\b|\bregresion\b|\bregressao\b|回归|回帰|\bas (?:a )?numbers?\b|\bals zahl\b"),

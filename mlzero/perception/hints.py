@@ -21,8 +21,20 @@ _KNOWN = (
     "class balance, more time, and a sample of the rows"
 )
 _SENTENCES = re.compile(r"(?<=[^\d])[.!?](?=\s|$)|[;\n。；！？]|(?<=\d)[.!?](?=\s|$)")
-_NUMBER = re.compile(r"(?<![a-z\d_§])(\d{1,3}(?:[., '](?:\d{3})(?!\d))+|\d+(?:\.\d+)?)\s*(k\b|thousand\b|tausend\b|mil\b|mille\b|million\b|m\b|%|percent\b|prozent\b|万|千)?")
-_SCALE = {"k": 1e3, "thousand": 1e3, "tausend": 1e3, "mil": 1e3, "mille": 1e3, "千": 1e3, "万": 1e4, "m": 1e6, "million": 1e6}
+_NUMBER = re.compile(
+    r"(?<![a-z\d_§])(\d{1,3}(?:[., '](?:\d{3})(?!\d))+|\d+(?:\.\d+)?)\s*(k\b|thousand\b|tausend\b|mil\b|mille\b|million\b|m\b|%|percent\b|prozent\b|万|千)?"
+)
+_SCALE = {
+    "k": 1e3,
+    "thousand": 1e3,
+    "tausend": 1e3,
+    "mil": 1e3,
+    "mille": 1e3,
+    "千": 1e3,
+    "万": 1e4,
+    "m": 1e6,
+    "million": 1e6,
+}
 
 
 @dataclass(frozen=True)
@@ -77,7 +89,10 @@ def interpret(text: str, task: Task, profile: Profile) -> Reading:
         if draft.understood == before and len(re.findall(r"\w+", sentence)) > 2:
             open_ends.append(marked.shown(sentence).strip())
     if not draft.understood:
-        return Reading(f"This hint needs a language model, and none is connected. Without one I understand: {_KNOWN}.", needs_model=True)
+        return Reading(
+            f"This hint needs a language model, and none is connected. Without one I understand: {_KNOWN}.",
+            needs_model=True,
+        )
     sentences = [f"I will {_listed(draft.parts)}."] if draft.parts else []
     sentences += draft.remarks
     sentences += [f'"{rest}" needs a language model.' for rest in open_ends]
@@ -101,7 +116,16 @@ def _read(clause: str, marked: Marked, draft: _Draft) -> None:
     clause = re.sub(words.INSTEAD, " ", clause)
     columns = marked.columns(clause)
     before = draft.understood
-    readers: list[Callable[[str, list[str], _Draft], bool]] = [_models, _sample, _split, _positive, _treat, _name_rows, _target, _use]
+    readers: list[Callable[[str, list[str], _Draft], bool]] = [
+        _models,
+        _sample,
+        _split,
+        _positive,
+        _treat,
+        _name_rows,
+        _target,
+        _use,
+    ]
     if not any(reader(clause, columns, draft) for reader in readers):
         _answer_kind(clause, draft)
     if re.search(words.LONGER, clause):
@@ -139,7 +163,9 @@ def _sample(clause: str, columns: list[str], draft: _Draft) -> bool:
     if not number:
         return False
     digits, unit = number.groups()
-    follows = re.match(rf"\s*(?:of (?:the )?|der |de (?:las |los )?|des )?(?:random )?(?:{words.ROWS})", clause[number.end() :])
+    follows = re.match(
+        rf"\s*(?:of (?:the )?|der |de (?:las |los )?|des )?(?:random )?(?:{words.ROWS})", clause[number.end() :]
+    )
     if not (follows or re.search(words.SAMPLE, clause)):
         return False
     plain = re.sub(r"[., '](?=\d{3}(?!\d))", "", digits)
@@ -155,7 +181,12 @@ def _sample(clause: str, columns: list[str], draft: _Draft) -> bool:
 def _split(clause: str, columns: list[str], draft: _Draft) -> bool:
     if not re.search(words.SPLIT, clause):
         return False
-    if columns and re.search(words.BY_GROUP, clause) and not re.search(words.BY_TIME, clause) and not _is_date(columns[0], draft):
+    if (
+        columns
+        and re.search(words.BY_GROUP, clause)
+        and not re.search(words.BY_TIME, clause)
+        and not _is_date(columns[0], draft)
+    ):
         draft.overrides["split"] = f"group:{columns[0]}"
         draft.parts.append(f'keep rows with the same "{columns[0]}" on one side of the split')
     elif columns and (re.search(words.BY_TIME, clause) or _is_date(columns[0], draft)):
@@ -227,7 +258,9 @@ def _problem(clause: str, draft: _Draft) -> bool:
         if re.search(pattern, clause):
             name = draft.overrides.get("target") or (draft.task.targets or [""])[0]
             column = draft.table.column(name) if draft.table else None
-            draft.overrides["problem_type"] = kind if kind == "regression" else "binary" if column and column.unique == 2 else "multiclass"
+            draft.overrides["problem_type"] = (
+                kind if kind == "regression" else "binary" if column and column.unique == 2 else "multiclass"
+            )
             draft.parts.append("predict it as a number" if kind == "regression" else "predict it as classes")
             return True
     return False
@@ -307,7 +340,11 @@ def _metric(clause: str, draft: _Draft) -> None:
 def _unknown_column(clause: str, marked: Marked, draft: _Draft) -> None:
     """Say that a column does not exist when one is clearly meant."""
     meant = re.search(r"(?:column|spalte|columna|colonne|coluna)s? (?:called |named )?[\"'“„«`]?([\w.-]+)", clause)
-    if meant and re.search(f"{words.OUT}|{words.KEEP}|{words.TARGET}|{words.TREAT}", clause) and not is_cjk(meant.group(1)):
+    if (
+        meant
+        and re.search(f"{words.OUT}|{words.KEEP}|{words.TARGET}|{words.TREAT}", clause)
+        and not is_cjk(meant.group(1))
+    ):
         names = draft.table.names if draft.table else []
         draft.remarks.append(f'There is no column "{meant.group(1)}". The columns are: {quote_list(names, 12)}.')
 

@@ -17,7 +17,12 @@ _SHARED = 0.5  # an identifier with fewer different values a row may describe a 
 
 
 def plan(
-    main: TableProfile, tests: list[TableProfile], targets: list[str], id_column: str | None, frame: pd.DataFrame, numeric: bool
+    main: TableProfile,
+    tests: list[TableProfile],
+    targets: list[str],
+    id_column: str | None,
+    frame: pd.DataFrame,
+    numeric: bool,
 ) -> tuple[list[FeaturePlan], list[str]]:
     """What becomes of every column that is not a target, and notes on columns that give the answer away.
 
@@ -37,11 +42,17 @@ def plan(
         treat_as, reason = column.kind, _reason(column, main, tests, id_column)
         if column.kind == "identifier" and reason is None:
             treat_as = "category"
-        target = copies.copied(sample[column.name], known) if reason is None and column.kind != "text" and column.name in sample else None
+        target = (
+            copies.copied(sample[column.name], known)
+            if reason is None and column.kind != "text" and column.name in sample
+            else None
+        )
         if target:
             sentence = f'"{column.name}" alone tells "{target}" almost everywhere'
             if tests:
-                notes.append(f"{sentence}. It is there in the rows to predict, so it is used; leave it out if it is not known in time.")
+                notes.append(
+                    f"{sentence}. It is there in the rows to predict, so it is used; leave it out if it is not known in time."
+                )
             else:
                 reason = f'Alone it tells "{target}" almost everywhere, as a copy of the answer would.'
                 notes.append(f"{sentence} and was left out; keep it if it is known before the answer.")

@@ -49,7 +49,9 @@ PATTERNS: list[tuple[str, str]] = [
     ("rmse", r"squared error|quadratische\w* fehler|error cuadratico|erreur quadratique"),
 ]  # fmt: skip
 
-_JUDGED = re.compile(r"judg|evaluat|metric|measured? by|scor(e|ed|ing)\b|grade|bewert|gemessen|metrik|evalu|metrica|punt|not[ée]|mesur|评价|评估|指标|评分|評価")
+_JUDGED = re.compile(
+    r"judg|evaluat|metric|measured? by|scor(e|ed|ing)\b|grade|bewert|gemessen|metrik|evalu|metrica|punt|not[ée]|mesur|评价|评估|指标|评分|評価"
+)
 
 
 def named_in(text: str) -> list[Named]:
@@ -71,7 +73,12 @@ def named_in(text: str) -> list[Named]:
 def suited(metric: str, problem_type: str, several_classes: bool = False) -> str:
     """The variant of a metric that a problem type can be judged by: `f1` of several classes is `f1_macro`."""
     if problem_type == "multilabel":
-        return {"f1": "f1_micro", "balanced_accuracy": "f1_macro", "roc_auc_ovo": "roc_auc", "roc_auc_ovr": "roc_auc"}.get(metric, metric)
+        return {
+            "f1": "f1_micro",
+            "balanced_accuracy": "f1_macro",
+            "roc_auc_ovo": "roc_auc",
+            "roc_auc_ovr": "roc_auc",
+        }.get(metric, metric)
     if several_classes:
         return {"f1": "f1_macro", "roc_auc": "roc_auc_ovr", "average_precision": "roc_auc_ovr"}.get(metric, metric)
     if problem_type == "binary":

@@ -61,12 +61,17 @@ def read(given: Mapping[str, str] | None, profile: Profile) -> Overrides:
             found.treat[column(key.partition(":")[2], names)] = _kind(value)
             _note(found, "features")
         elif key not in KEYS:
-            raise UserError(f'There is nothing called "{key}" to set.{_closest(key, KEYS)}', f"Set one of: {', '.join((*KEYS, 'type:COLUMN'))}.")
+            raise UserError(
+                f'There is nothing called "{key}" to set.{_closest(key, KEYS)}',
+                f"Set one of: {', '.join((*KEYS, 'type:COLUMN'))}.",
+            )
         else:
             _one(found, key, value, names)
     for name in found.targets or []:
         if name in found.drop:
-            raise UserError(f'"{name}" cannot be the target and left out at the same time.', "Remove it from the columns to drop.")
+            raise UserError(
+                f'"{name}" cannot be the target and left out at the same time.', "Remove it from the columns to drop."
+            )
     return found
 
 
@@ -180,7 +185,10 @@ def _split(value: str, names: list[str]) -> SplitPlan:
     kind = _choice("way to split", kind.strip(), ("stratified", "random", "group", "time"))
     if kind in ("group", "time"):
         if not rest.strip():
-            raise UserError(f'A split by {kind} needs a column, as in "{kind}:COLUMN".', f"The columns are: {quote_list(names, _SHOWN)}.")
+            raise UserError(
+                f'A split by {kind} needs a column, as in "{kind}:COLUMN".',
+                f"The columns are: {quote_list(names, _SHOWN)}.",
+            )
         return SplitPlan(kind=kind, column=column(rest, names))  # type: ignore[arg-type]
     if not rest.strip():
         return SplitPlan(kind=kind)  # type: ignore[arg-type]
@@ -201,7 +209,7 @@ def metric(name: str, problem_type: ProblemType) -> str:
     try:
         found = metrics.get(name).name
     except UserError as error:
-        raise UserError(f'{error.message}{_closest(name, fitting)}', f"Choose one of: {', '.join(fitting)}.") from error
+        raise UserError(f"{error.message}{_closest(name, fitting)}", f"Choose one of: {', '.join(fitting)}.") from error
     if found not in fitting:
         raise UserError(f'"{found}" cannot judge a {problem_type} task.', f"Choose one of: {', '.join(fitting)}.")
     return found
@@ -211,7 +219,9 @@ def label(value: str, labels: list[str]) -> str:
     """The label that is meant."""
     alike = [x for x in labels if x == value] or [x for x in labels if fold(x.strip()) == fold(value)]
     if not alike:
-        raise UserError(f'There is no label "{value}".{_closest(value, labels)}', f"The labels are: {quote_list(labels, _SHOWN)}.")
+        raise UserError(
+            f'There is no label "{value}".{_closest(value, labels)}', f"The labels are: {quote_list(labels, _SHOWN)}."
+        )
     return alike[0]
 
 
@@ -227,8 +237,8 @@ def apply_features(task: Task, given: Overrides) -> None:
     known = {feature.name: feature for feature in task.features}
     for name in [*given.drop, *given.keep, *given.treat]:
         if name not in known and name not in task.targets:
-            raise UserError(f'"{name}" is not a column of the rows to learn from.', f"These are: {quote_list(list(known), _SHOWN)}.")
+            raise UserError(
+                f'"{name}" is not a column of the rows to learn from.', f"These are: {quote_list(list(known), _SHOWN)}."
+            )
         if name in task.targets and name not in given.treat:
             raise UserError(f'"{name}" is what is predicted, so it cannot be an input.', "Choose another target first.")
-
-

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 FEW_NUMBERS = 10  # so many different whole numbers may be classes
 RARE = 0.2  # share of rows below which a class is easily missed
 IMBALANCED = 3.0  # the most frequent class against the rarest, from where each class should count the same
-_NUMBER_METRICS = frozenset({"rmse", "mse", "rmsle", "mae", "medae", "mape", "wape", "smape", "r2", "pearson", "spearman"})
+_NUMBER_METRICS = frozenset(
+    {"rmse", "mse", "rmsle", "mae", "medae", "mape", "wape", "smape", "r2", "pearson", "spearman"}
+)
 _COUNTS = "how_many count number_of quantity wie_viele anzahl cuantos cuantas cantidad combien nombre_de quantos 多少 数量 いくつ"
 _CLASSES = "class* categor* classif* klass* kategor* clase* etiqueta* categorie* classe* 类别 分类 等级 クラス 分類"
 
@@ -28,7 +30,9 @@ def kind_of(columns: list[ColumnProfile], brief: Brief) -> tuple[Inferred[Proble
     """The problem type by what the target columns hold and what the goal says."""
     if len(columns) > 1:
         if all(c.unique <= 2 for c in columns):
-            return _kind("multilabel", 0.95, f"{len(columns)} columns are wanted, each of them yes or no.", ["multitarget"]), None
+            return _kind(
+                "multilabel", 0.95, f"{len(columns)} columns are wanted, each of them yes or no.", ["multitarget"]
+            ), None
         if all(c.kind == "number" or c.number for c in columns):
             return _kind("multitarget", 0.95, f"{len(columns)} columns of numbers are wanted.", []), None
         odd = next(c for c in columns if c.unique > 2 and not (c.kind == "number" or c.number))
@@ -38,10 +42,15 @@ def kind_of(columns: list[ColumnProfile], brief: Brief) -> tuple[Inferred[Proble
         )
     (column,) = columns
     if column.kind == "date":
-        raise UserError(f'"{column.name}" holds dates, which cannot be predicted.', "Choose a column with classes or numbers as target.")
+        raise UserError(
+            f'"{column.name}" holds dates, which cannot be predicted.',
+            "Choose a column with classes or numbers as target.",
+        )
     if column.unique == 2:
         shown = " and ".join(text for text, _ in column.top[:2])
-        return _kind("binary", 0.97, f'"{column.name}" has two values, {shown}.', ["regression"] if _numeric(column) else []), None
+        return _kind(
+            "binary", 0.97, f'"{column.name}" has two values, {shown}.', ["regression"] if _numeric(column) else []
+        ), None
     if not _numeric(column):
         return _kind("multiclass", 0.95, f'"{column.name}" has {column.unique} different labels.', []), None
     return _kind_of_numbers(column, brief)
@@ -50,26 +59,38 @@ def kind_of(columns: list[ColumnProfile], brief: Brief) -> tuple[Inferred[Proble
 def _kind_of_numbers(column: ColumnProfile, brief: Brief) -> tuple[Inferred[ProblemType], Question | None]:
     name = column.name
     if not column.integer or column.unique > FEW_NUMBERS:
-        return _kind("regression", 0.95, f'"{name}" holds numbers, {column.unique:,} different ones.', ["multiclass"]), None
+        return _kind(
+            "regression", 0.95, f'"{name}" holds numbers, {column.unique:,} different ones.', ["multiclass"]
+        ), None
     named = [m.metric for m in metric_words.named_in(brief.said)]
     said = fold(brief.said)
     if any(m in _NUMBER_METRICS for m in named):
-        return _kind("regression", 0.9, f'"{name}" holds numbers and {named[0]} measures numbers.', ["multiclass"]), None
+        return _kind(
+            "regression", 0.9, f'"{name}" holds numbers and {named[0]} measures numbers.', ["multiclass"]
+        ), None
     if named:
-        return _kind("multiclass", 0.9, f'"{name}" has {column.unique} values and {named[0]} measures classes.', ["regression"]), None
+        return _kind(
+            "multiclass", 0.9, f'"{name}" has {column.unique} values and {named[0]} measures classes.', ["regression"]
+        ), None
     spaced = fold(name.replace("_", " "))
     if first_of(said, vocabulary.table(_COUNTS)) or first_of(spaced, vocabulary.table(_COUNTS)):
         return _kind("regression", 0.75, f'"{name}" counts something.', ["multiclass"]), None
     if first_of(said, vocabulary.table(_CLASSES)) or first_of(spaced, vocabulary.table(vocabulary.ANSWER_NAMES)):
-        return _kind("multiclass", 0.85, f'"{name}" has only {column.unique} whole numbers, which are classes.', ["regression"]), None
+        return _kind(
+            "multiclass", 0.85, f'"{name}" has only {column.unique} whole numbers, which are classes.', ["regression"]
+        ), None
     question = Question(
         field="problem_type", text=f'Are the {column.unique} values of "{name}" classes or amounts?',
         options=["multiclass", "regression"], default="multiclass",
     )  # fmt: skip
-    return _kind("multiclass", 0.6, f'"{name}" has only {column.unique} different whole numbers.', ["regression"]), question
+    return _kind(
+        "multiclass", 0.6, f'"{name}" has only {column.unique} different whole numbers.', ["regression"]
+    ), question
 
 
-def _kind(value: ProblemType, confidence: float, evidence: str, alternatives: list[ProblemType]) -> Inferred[ProblemType]:
+def _kind(
+    value: ProblemType, confidence: float, evidence: str, alternatives: list[ProblemType]
+) -> Inferred[ProblemType]:
     return Inferred[ProblemType](value=value, confidence=confidence, evidence=evidence, alternatives=alternatives)
 
 
@@ -95,7 +116,11 @@ def positive_of(labels: list[str], brief: Brief, target: str) -> Inferred[str | 
     if len(yes) == 1:
         return _positive(yes[0], 0.95, f'"{yes[0]}" in "{target}" says yes.', labels)
     goal_stems = {stem(word) for word in words_of(brief.said)}
-    said = [label for label in labels if (parts := {stem(w) for w in words_of(label)}) and parts <= goal_stems and not label.isdigit()]
+    said = [
+        label
+        for label in labels
+        if (parts := {stem(w) for w in words_of(label)}) and parts <= goal_stems and not label.isdigit()
+    ]
     if len(said) == 1:
         return _positive(said[0], 0.85, f'The goal speaks of "{said[0]}".', labels)
     for word, called in goals.concepts(brief.said):
@@ -106,7 +131,9 @@ def positive_of(labels: list[str], brief: Brief, target: str) -> Inferred[str | 
 
 
 def _positive(value: str, confidence: float, evidence: str, labels: list[str]) -> Inferred[str | None]:
-    return Inferred[str | None](value=value, confidence=confidence, evidence=evidence, alternatives=[x for x in labels if x != value])
+    return Inferred[str | None](
+        value=value, confidence=confidence, evidence=evidence, alternatives=[x for x in labels if x != value]
+    )
 
 
 def wants_probability(brief: Brief) -> str | None:
@@ -116,9 +143,7 @@ def wants_probability(brief: Brief) -> str | None:
     return whole_word(folded, word) if word else None
 
 
-def metric_for(
-    problem_type: ProblemType, counts: Counter[str], targets: list[str], brief: Brief
-) -> Inferred[str]:
+def metric_for(problem_type: ProblemType, counts: Counter[str], targets: list[str], brief: Brief) -> Inferred[str]:
     """The metric that was asked for, or a sensible one."""
     from mlzero.iterative_coding import metrics
 
@@ -134,7 +159,10 @@ def metric_for(
             certain = where == "The goal" or where == brief.brief_path
             others = list(dict.fromkeys(name for name, _ in usable[1:] if name != usable[0][0]))
             return Inferred[str](
-                value=usable[0][0], confidence=0.95 if certain else 0.75, evidence=f'{where} asks for it: "{usable[0][1]}".', alternatives=others
+                value=usable[0][0],
+                confidence=0.95 if certain else 0.75,
+                evidence=f'{where} asks for it: "{usable[0][1]}".',
+                alternatives=others,
             )
     return _default_metric(problem_type, counts, targets, brief)
 
@@ -145,18 +173,39 @@ def _default_metric(problem_type: ProblemType, counts: Counter[str], targets: li
 
     if problem_type == "binary":
         word = wants_probability(brief)
-        reason = f'The goal asks for "{word}", and ROC AUC looks at the order of the risks' if word else "ROC AUC suits two classes whatever their shares"
+        reason = (
+            f'The goal asks for "{word}", and ROC AUC looks at the order of the risks'
+            if word
+            else "ROC AUC suits two classes whatever their shares"
+        )
         rare = min(counts.values(), default=0) / max(sum(counts.values()), 1)
         if not word and rare < RARE and first_of(fold(brief.said), vocabulary.table(vocabulary.YES_OR_NO)):
-            return usual("f1", f"A clear yes or no is wanted and only {rare:.1%} of the rows are of the rarer kind, which F1 looks at.", "average_precision", "roc_auc")
+            return usual(
+                "f1",
+                f"A clear yes or no is wanted and only {rare:.1%} of the rows are of the rarer kind, which F1 looks at.",
+                "average_precision",
+                "roc_auc",
+            )
         return usual("roc_auc", f"{reason}.", "accuracy", "f1", "log_loss", confidence=0.8 if word else 0.6)
     if problem_type == "multiclass":
         most, least = max(counts.values(), default=1), min(counts.values(), default=1)
         if most > IMBALANCED * max(least, 1):
-            return usual("f1_macro", f"The classes differ in size ({most:,} rows against {least:,}), so each counts the same.", "accuracy", "balanced_accuracy")
-        return usual("accuracy", "The classes are of similar size, so the share of right answers says it.", "f1_macro", "log_loss")
+            return usual(
+                "f1_macro",
+                f"The classes differ in size ({most:,} rows against {least:,}), so each counts the same.",
+                "accuracy",
+                "balanced_accuracy",
+            )
+        return usual(
+            "accuracy",
+            "The classes are of similar size, so the share of right answers says it.",
+            "f1_macro",
+            "log_loss",
+        )
     if problem_type == "multilabel":
-        return usual("f1_micro", "F1 over all labels together is usual for several labels a row.", "f1_macro", "hamming")
+        return usual(
+            "f1_micro", "F1 over all labels together is usual for several labels a row.", "f1_macro", "hamming"
+        )
     money = vocabulary.table(vocabulary.MONEY)
     if any(goals.called(name, money) for name in targets) or goals.called(brief.goal, money):
         return usual("mae", "For prices, the average distance in money is what people ask about.", "rmse", "mape")

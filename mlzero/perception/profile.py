@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-ColumnKind = Literal["number", "category", "text", "date", "boolean", "identifier", "constant", "empty"]
+ColumnKind = Literal[
+    "number", "category", "text", "date", "boolean", "identifier", "constant", "empty",
+    "image", "audio", "document",  # the path of a file
+    "mask",  # the path of a label image: the pixel value is the class
+    "boxes",  # JSON text: [{"label": "cat", "box": [left, top, width, height]}, …], pixels of the original image
+    "tokens", "tags",  # words of a sentence, and a BIO tag for each, both separated by single blanks
+]  # fmt: skip
+FILES = frozenset({"image", "audio", "document", "mask"})  # kinds whose cells are paths
 FileKind = Literal["table", "image", "audio", "document", "text", "archive", "other"]
 
 
@@ -33,14 +40,37 @@ class DateFormat(Strict):
     ambiguous: bool = False  # day and month cannot be told apart in any cell
 
 
+class MediaFormat(Strict):
+    """How the cells of a column find their files. Cells may hold foreign folders: the file's name decides."""
+
+    folder: str = ""  # relative to the data folder; empty: the data folder itself
+    suffix: str = ""  # what the cells leave out, such as ".jpg"
+    absent: int = 0  # cells whose file is not there or cannot be read
+
+
+class MaskFormat(Strict):
+    """What the values of label images mean."""
+
+    values: list[int] = Field(default_factory=list)  # the classes, as they stand in the files, ascending
+    names: list[str] = Field(default_factory=list)  # what they are called, in the same order, when that is known
+    ignored: list[int] = Field(default_factory=list)  # pixels that count neither for learning nor for the score
+    colours: dict[str, int] = Field(default_factory=dict)  # "r,g,b" -> value, for label images in colour
+
+
 class ReadPlan(Strict):
     """Everything a reader needs to read a table again and get the same rows.
+
+    Most tables are files. Others are made: rows that stand for the files of a folder, the sentences of a
+    corpus, the cells of a matrix. These have format "made", a folder or file as path, and name the block
+    that makes the rows with its keywords.
 
     Row numbers count data rows after the header, from zero; they are the index of the frame that
     `mlzero.perception.tables.load_table` and the generated `load_train` return.
     """
 
-    format: str  # "delimited", "excel", "parquet", "feather", "json", "jsonl", "arff"
+    format: str  # "delimited", "excel", "parquet", "feather", "json", "jsonl", "arff", "made", ...
+    maker: str = ""  # of a made table: the block called as maker(path, **options)
+    options: dict[str, Any] = Field(default_factory=dict)
     compression: str | None = None
     encoding: str = "utf-8"
     separator: str = ","
@@ -70,6 +100,8 @@ class ColumnProfile(Strict):
     missing_markers: list[str] = Field(default_factory=list)  # markers of this column only, such as 9999
     number: NumberFormat | None = None  # set when text cells must be converted to numbers
     date: DateFormat | None = None
+    media: MediaFormat | None = None  # set when cells must be turned into paths
+    mask: MaskFormat | None = None
     integer: bool = False
     leading_zeros: bool = False  # digits that must stay text
     minimum: float | str | None = None
@@ -84,7 +116,7 @@ class TableProfile(Strict):
     """One table: a file, or one sheet of a workbook."""
 
     key: str  # "train.csv", or "book.xlsx#Sheet 1"
-    path: str  # relative to the data folder, with forward slashes
+    path: str  # relative to the data folder, with forward slashes; "." for the data folder itself
     read: ReadPlan
     rows: int
     columns: list[ColumnProfile]

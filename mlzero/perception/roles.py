@@ -15,7 +15,14 @@ from mlzero.perception.task import FileRole, Role
 from mlzero.perception.wording import first_of, fold
 
 _ALIKE = 0.6  # share of the smaller table's columns that two tables of the same things have in common
-_OTHER_KINDS = {"image": "images", "audio": "sound files", "document": "documents", "text": "text files", "archive": "archives", "other": "other files"}
+_OTHER_KINDS = {
+    "image": "images",
+    "audio": "sound files",
+    "document": "documents",
+    "text": "text files",
+    "archive": "archives",
+    "other": "other files",
+}
 
 
 @dataclass
@@ -23,7 +30,9 @@ class Roles:
     """The tables by what they are for."""
 
     train: list[TableProfile]
-    test: list[TableProfile] = field(default_factory=list)  # tables of their own; empty when the rows are in the training table
+    test: list[TableProfile] = field(
+        default_factory=list
+    )  # tables of their own; empty when the rows are in the training table
     sample: TableProfile | None = None
     lookups: list[TableProfile] = field(default_factory=list)
     confidence: float = 1.0
@@ -84,8 +93,14 @@ def answers_apart(roles: Roles, brief: Brief) -> tuple[TableProfile, TableProfil
     for other in sorted(roles.lookups, key=lambda t: not _says(t, vocabulary.TRAIN_NAMES)):
         table, rows = (other, main) if len(other.columns) < len(main.columns) else (main, other)
         shared = [n for n in table.names if n in rows.names]
-        own = [c for c in table.columns if c.name not in rows.names and c.kind not in ("constant", "empty", "identifier")]
-        keys = all((c := t.column(n)) is not None and c.kind != "text" and c.unique == t.rows for t in (table, rows) for n in shared)
+        own = [
+            c for c in table.columns if c.name not in rows.names and c.kind not in ("constant", "empty", "identifier")
+        ]
+        keys = all(
+            (c := t.column(n)) is not None and c.kind != "text" and c.unique == t.rows
+            for t in (table, rows)
+            for n in shared
+        )
         if table.rows != rows.rows or not 1 <= len(own) <= 3 or len(shared) > 1 or not keys:
             continue
         named = [c.name for c in own if (m := goals.mention(c.name, brief.said)) and m.quality >= 0.9]
@@ -101,7 +116,9 @@ def listed(profile: Profile, roles: Roles, brief: Brief) -> list[FileRole]:
     with_tables = {table.path for table in profile.tables}
     for file in profile.files:
         if file.path not in with_tables:
-            role: Role = "description" if file.path in described else "media" if file.kind in ("image", "audio") else "ignored"
+            role: Role = (
+                "description" if file.path in described else "media" if file.kind in ("image", "audio") else "ignored"
+            )
             found.append(FileRole(path=file.path, role=role))
     return found
 
@@ -182,7 +199,10 @@ def _train_score(
         if other is not table and _alike(table, other):
             score += 1.5 * bool(filled - set(_filled(other))) - 1.5 * bool(set(_filled(other)) - filled)
     here = filled - {name for other in tables if other is not table for name in _filled(other)}
-    score += 4 * any((m := goals.mention(name, brief.said)) and m.quality >= 0.9 and goals.wanted(m.place, brief.said) >= 0 for name in here)
+    score += 4 * any(
+        (m := goals.mention(name, brief.said)) and m.quality >= 0.9 and goals.wanted(m.place, brief.said) >= 0
+        for name in here
+    )
     if sample:
         score += 3 * bool(set(sample.names[1:]) & filled)
     if target:
@@ -201,7 +221,11 @@ def _asked(roles: Roles, brief: Brief) -> list[TableProfile]:
     if len(roles.test) < 2:
         return roles.test
     said = fold(brief.said)
-    named = [t for t in roles.test if fold(PurePosixPath(t.path).name) in said or fold(t.key.partition("#")[2] or "\0") in said]
+    named = [
+        t
+        for t in roles.test
+        if fold(PurePosixPath(t.path).name) in said or fold(t.key.partition("#")[2] or "\0") in said
+    ]
     if named:
         return named
     main = set(_filled(roles.train[0]))
@@ -213,10 +237,18 @@ def _asked(roles: Roles, brief: Brief) -> list[TableProfile]:
 def _evidence(roles: Roles) -> str:
     main = roles.train[0]
     learnt = " and ".join(label_of(t) for t in roles.train)
-    text = f"{learnt} holds the rows to learn from" if len(roles.train) == 1 else f"{learnt} hold the rows to learn from"
+    text = (
+        f"{learnt} holds the rows to learn from" if len(roles.train) == 1 else f"{learnt} hold the rows to learn from"
+    )
     if roles.test:
         lacking = [n for n in _filled(main) if n not in _filled(roles.test[0])]
-        shown = f' without "{lacking[0]}"' if len(lacking) == 1 else f" without {len(lacking)} of its columns" if lacking else ""
+        shown = (
+            f' without "{lacking[0]}"'
+            if len(lacking) == 1
+            else f" without {len(lacking)} of its columns"
+            if lacking
+            else ""
+        )
         text += f", {' and '.join(label_of(t) for t in roles.test)} the rows to predict{shown}"
     if roles.sample:
         text += f"; {label_of(roles.sample)} shows how the answer must look"

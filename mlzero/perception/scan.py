@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from mlzero.perception import dictionary, documents, names, sniff, together
+from mlzero.perception.kinds import specialists
 from mlzero.perception.profile import DocumentProfile, FileKind, FileProfile, Profile, TableProfile
 from mlzero.perception.readers import Found, NotATable, Reader, reader_for
 from mlzero.perception.tables import profile_table
@@ -70,15 +71,18 @@ def profile(data_dir: Path) -> Profile:
         list(pool.map(lambda file: _read(file, root), files))
     tables = [table for file in files for table in file.tables]
     together.settle(tables)
-    return Profile(
+    found = Profile(
         root=str(root),
         files=[file.profile for file in files],
         tables=tables,
         documents=[
             DocumentProfile(path=f.relative, text=f.text) for f in files if f.text and f.profile.kind == "document"
         ],
-        seconds=round(time.monotonic() - began, 3),
     )
+    for specialist in specialists():
+        found.tables += specialist.tables(root, found)
+    found.seconds = round(time.monotonic() - began, 3)
+    return found
 
 
 def _walk(data_dir: Path) -> list[Path]:

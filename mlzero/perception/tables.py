@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 def read_call(table: TableProfile) -> tuple[str, dict[str, Any]]:
     """The block that reads the table and its keywords, defaults left out."""
+    if table.read.format == "made":
+        return table.read.maker, table.read.options
     reader = reader_of(table.read)
     return reader.block, reader.arguments(table.read)
 

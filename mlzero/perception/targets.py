@@ -64,7 +64,9 @@ def find(profile: Profile, roles: Roles, brief: Brief) -> Found:
         return Found(several)
     ranked = rank(roles, brief)
     if not ranked:
-        return Found(Inferred[str | list[str] | None](value=None, confidence=0.0, evidence="No column can be predicted."))
+        return Found(
+            Inferred[str | list[str] | None](value=None, confidence=0.0, evidence="No column can be predicted.")
+        )
     best = ranked[0]
     second = ranked[1] if len(ranked) > 1 else None
     gap = best.points - second.points if second else _SURE
@@ -76,7 +78,9 @@ def find(profile: Profile, roles: Roles, brief: Brief) -> Found:
     question = None
     if second and (gap < _CLOSE or best.points < 1):
         options = [c.name for c in ranked[:4]]
-        question = Question(field="target", text="Which column should be predicted?", options=options, default=best.name)
+        question = Question(
+            field="target", text="Which column should be predicted?", options=options, default=best.name
+        )
     return Found(target, question)
 
 
@@ -110,7 +114,9 @@ def _partly_open(column: ColumnProfile, table: TableProfile) -> bool:
     return 0 < column.missing < table.rows and (column.missing >= 0.005 * table.rows or column.missing >= 3)
 
 
-def _by_rows(c: Candidate, main: TableProfile, roles: Roles, absent: list[str], partly: list[str], brief: Brief) -> None:
+def _by_rows(
+    c: Candidate, main: TableProfile, roles: Roles, absent: list[str], partly: list[str], brief: Brief
+) -> None:
     """What the rows to predict lack."""
     if roles.test and absent:
         where = label_of(roles.test[0])
@@ -132,7 +138,9 @@ def _by_rows(c: Candidate, main: TableProfile, roles: Roles, absent: list[str], 
 def _open_words(brief: Brief) -> bool:
     """Whether the goal speaks of cells to fill in."""
     folded = fold(brief.said)
-    return bool(first_of(folded, vocabulary.table(_OPEN_WORDS))) or any(sign in folded for sign in ("'?'", '"?"', "“?”"))
+    return bool(first_of(folded, vocabulary.table(_OPEN_WORDS))) or any(
+        sign in folded for sign in ("'?'", '"?"', "“?”")
+    )
 
 
 def _by_sample(c: Candidate, roles: Roles) -> None:
@@ -153,7 +161,10 @@ def _by_goal(c: Candidate, brief: Brief) -> None:
             if c.name in goals.asked_names(text)[1:]:
                 points += weight * 1.5
             verb = "names it" if found.quality >= 0.9 else f'speaks of "{found.words}"'
-            c.add(points, f'{where} {verb} ("{c.name}")' if found.quality >= 0.9 else f'{where} {verb}, which fits "{c.name}"')
+            c.add(
+                points,
+                f'{where} {verb} ("{c.name}")' if found.quality >= 0.9 else f'{where} {verb}, which fits "{c.name}"',
+            )
         for word, names in goals.concepts(text):
             if goals.called(c.name, names):
                 named = found is not None and found.quality >= 0.9
@@ -164,7 +175,11 @@ def _by_goal(c: Candidate, brief: Brief) -> None:
 def _by_labels(c: Candidate, brief: Brief) -> None:
     """The goal names the classes: "is it spam or ham?"."""
     labels = [text for text, _ in c.column.top if len(text) > 2 and not _DIGIT.search(text)]
-    if c.column.kind not in ("category", "boolean") or not 2 <= len(labels) <= _FEW_LABELS or c.column.unique > len(labels) + 1:
+    if (
+        c.column.kind not in ("category", "boolean")
+        or not 2 <= len(labels) <= _FEW_LABELS
+        or c.column.unique > len(labels) + 1
+    ):
         return
     said = [x for x in labels if find_word(fold(brief.said), fold(x)) >= 0]
     if len(said) > 1:
@@ -198,7 +213,9 @@ def _by_looks(c: Candidate, main: TableProfile, position: int, named: goals.Ment
     if beside and len(parts) > len(beside) and not (named and named.quality >= 0.9):
         c.add(-1.5)
     if column.kind == "identifier":
-        amount = position > 0 and isinstance(column.minimum, float) and not goals.named_as_id(c.name)  # by chance different in every row
+        amount = (
+            position > 0 and isinstance(column.minimum, float) and not goals.named_as_id(c.name)
+        )  # by chance different in every row
         c.add(-0.5 if amount and named and named.quality >= 0.9 else -4)
     elif column.kind == "text" or (column.kind == "category" and column.unique > max(50, 0.2 * main.rows)):
         c.add(-2)
@@ -214,7 +231,9 @@ def _several(profile: Profile, roles: Roles, brief: Brief) -> Inferred[str | lis
     if len(present) > 1:
         return _together(present, 0.97, f"{path} lists {len(present)} label columns: {quote_list(present, 3)}.")
     if roles.sample:
-        asked = [n for n in roles.sample.names if (c := main.column(n)) and c.kind not in ("identifier", "constant", "empty")]
+        asked = [
+            n for n in roles.sample.names if (c := main.column(n)) and c.kind not in ("identifier", "constant", "empty")
+        ]
         asked = [n for n in asked if n != roles.sample.names[0] and not _in_test(n, roles)]
         if len(asked) > 1:
             return _together(asked, 0.97, f"{label_of(roles.sample)} asks for {quote_list(asked, 4)}.")
@@ -228,12 +247,16 @@ def _several(profile: Profile, roles: Roles, brief: Brief) -> Inferred[str | lis
         return None
     eligible = absent if roles.test else main.names
     places = [(m.place, n) for n in eligible if (m := goals.mention(n, brief.said)) and m.quality >= 0.9]
-    named = [n for place, n in sorted(places) if goals.wanted(place, brief.said) > 0 and _answerable(main.column(n), main)]
+    named = [
+        n for place, n in sorted(places) if goals.wanted(place, brief.said) > 0 and _answerable(main.column(n), main)
+    ]
     if len(named) > 1 and _same_kind([c for n in named if (c := main.column(n))]) and _listed_together(named, brief):
         return _together([n for n in main.names if n in named], 0.85, f"The goal asks for {quote_list(named, 4)}.")
     zero_one = [n for n in absent if (c := main.column(n)) and c.kind == "boolean"]
     if len(absent) > 2 and len(zero_one) == len(absent) and not any(goals.mention(n, brief.goal) for n in absent):
-        return _together(absent, 0.85, f"{len(absent)} columns of zeros and ones are missing in {label_of(roles.test[0])}.")
+        return _together(
+            absent, 0.85, f"{len(absent)} columns of zeros and ones are missing in {label_of(roles.test[0])}."
+        )
     return None
 
 
@@ -250,7 +273,10 @@ def _answerable(column: ColumnProfile | None, main: TableProfile) -> bool:
 
 
 def _same_kind(columns: list[ColumnProfile]) -> bool:
-    return len({"yes" if c.kind == "boolean" else c.kind for c in columns}) == 1 and columns[0].kind in ("boolean", "number")
+    return len({"yes" if c.kind == "boolean" else c.kind for c in columns}) == 1 and columns[0].kind in (
+        "boolean",
+        "number",
+    )
 
 
 def _in_test(name: str, roles: Roles) -> bool:

@@ -6,13 +6,24 @@ from typing import Any, Generic, Literal, TypeVar
 
 from pydantic import Field
 
-from mlzero.perception.profile import ColumnKind, Strict
+from mlzero.perception.profile import ColumnKind, MaskFormat, Strict
 
 T = TypeVar("T")
 
 ProblemType = Literal[
-    "binary", "multiclass", "regression", "multilabel", "multitarget", "text_similarity", "retrieval", "ner",
-    "segmentation", "detection", "image_to_image", "forecasting", "sequence_to_sequence",
+    "binary",
+    "multiclass",
+    "regression",
+    "multilabel",
+    "multitarget",
+    "text_similarity",
+    "retrieval",
+    "ner",
+    "segmentation",
+    "detection",
+    "image_to_image",
+    "forecasting",
+    "sequence_to_sequence",
 ]
 Modality = Literal["tabular", "text", "image", "audio", "document", "time_series", "multimodal"]
 Role = Literal["train", "test", "sample_submission", "description", "lookup", "media", "ignored"]
@@ -55,11 +66,48 @@ class SplitPlan(Strict):
     fraction: float = 0.2
 
 
+class SeriesPlan(Strict):
+    """What is forecast: columns of the long table, one row an item and moment."""
+
+    item: list[str] = Field(default_factory=list)  # columns that name a series; empty when there is one series
+    time: str = ""
+    frequency: str = ""  # pandas offset alias, "W-FRI"; empty when steps are merely counted
+    horizon: int = 1  # steps ahead
+    known: list[str] = Field(default_factory=list)  # covariates that are known for the steps ahead
+
+
+class JoinPlan(Strict):
+    """How another table adds columns to the rows."""
+
+    table: str  # TableProfile.key
+    left_on: list[str]  # columns of the rows
+    right_on: list[str]  # columns of the table, in the same order
+    how: Literal["one", "many", "as_of"] = (
+        "one"  # at most one row each; many, summed up; the latest not later than the row
+    )
+    left_time: str | None = None  # for as_of, and for many: only what had happened by then
+    right_time: str | None = None
+    prefix: str = ""  # of the added columns
+
+
+class RetrievalPlan(Strict):
+    """Ranking documents for queries."""
+
+    corpus: str  # TableProfile.key of the documents
+    document_id: str
+    document_text: list[str]
+    query_id: str
+    query_text: list[str]
+    depth: int = 10  # documents wanted a query
+
+
 class OutputPlan(Strict):
     """The file the user asked for."""
 
     file_name: str = "predictions.csv"
-    format: Literal["csv", "tsv", "json", "jsonl", "parquet", "xlsx"] = "csv"
+    # "masks" and "images" are folders of PNG files named like the pictures; "coco" is a list of detections
+    format: Literal["csv", "tsv", "json", "jsonl", "parquet", "xlsx", "masks", "images", "coco"] = "csv"
+    layout: Literal["rows", "wide"] = "rows"  # wide: one line a series, one column a step ahead
     columns: list[str] = Field(default_factory=list)  # id column(s) first, then the targets, as they must be named
     value: Literal["label", "probability", "number"] = "label"
     sample: str | None = None  # TableProfile.key of the sample submission
@@ -77,7 +125,9 @@ class Question(Strict):
 class Preferences(Strict):
     """What the user asked for along the way; recipes respect it."""
 
-    use_models: list[str] = Field(default_factory=list)  # AutoGluon model keys: GBM, CAT, XGB, RF, XT, NN_TORCH, FASTAI, LR, KNN
+    use_models: list[str] = Field(
+        default_factory=list
+    )  # AutoGluon model keys: GBM, CAT, XGB, RF, XT, NN_TORCH, FASTAI, LR, KNN
     avoid_models: list[str] = Field(default_factory=list)
     balance_classes: bool | None = None
     sample_rows: int | None = None
@@ -101,6 +151,10 @@ class Task(Strict):
     train: list[RowSource] = Field(default_factory=list)
     test: list[RowSource] = Field(default_factory=list)  # rows to predict that came with the upload
     features: list[FeaturePlan] = Field(default_factory=list)
+    series: SeriesPlan | None = None
+    joins: list[JoinPlan] = Field(default_factory=list)
+    retrieval: RetrievalPlan | None = None
+    mask: MaskFormat | None = None  # of the target, for segmentation
     drop_duplicates: bool = False
     questions: list[Question] = Field(default_factory=list)
     notes: list[str] = Field(default_factory=list)  # leaks excluded, rows without a label, and the like

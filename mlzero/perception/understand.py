@@ -12,6 +12,7 @@ from mlzero.perception import goal as goals
 from mlzero.perception import roles as role_finder
 from mlzero.perception import targets as target_finder
 from mlzero.perception.goal import Brief
+from mlzero.perception.kinds import specialists
 from mlzero.perception.override import Overrides
 from mlzero.perception.profile import ColumnProfile, Profile, TableProfile
 from mlzero.perception.roles import Roles, label_of
@@ -46,6 +47,10 @@ def infer_task(profile: Profile, data_dir: Path, goal: str, overrides: dict[str,
     """
     given = override.read(overrides, profile)
     brief = goals.read(goal, profile)
+    for specialist in specialists():
+        task = specialist.task(data_dir, profile, brief, given)
+        if task is not None:
+            return task
     roles = role_finder.find(profile, brief, given.targets[0] if given.targets else None)
     apart = role_finder.answers_apart(roles, brief)
     if apart and (given.targets is None or given.targets == [apart[2]]):
@@ -65,28 +70,51 @@ def infer_task(profile: Profile, data_dir: Path, goal: str, overrides: dict[str,
         kind = kind.model_copy(update={"value": given.problem_type, "confidence": 1.0, "evidence": BY_USER})
     elif question:
         questions.append(question)
-    counts = _labels(columns[0], roles.train[0], frame, data_dir) if kind.value in ("binary", "multiclass") else Counter[str]()
+    counts = (
+        _labels(columns[0], roles.train[0], frame, data_dir)
+        if kind.value in ("binary", "multiclass")
+        else Counter[str]()
+    )
     labels = list(counts)
-    positive = problem.positive_of(labels, brief, names[0]) if kind.value == "binary" else Inferred[str | None](value=None)
+    positive = (
+        problem.positive_of(labels, brief, names[0]) if kind.value == "binary" else Inferred[str | None](value=None)
+    )
     if given.positive_label is not None:
         if kind.value != "binary":
-            raise UserError("Only a target with two labels has a positive label.", "Remove the correction of the positive label.")
+            raise UserError(
+                "Only a target with two labels has a positive label.", "Remove the correction of the positive label."
+            )
         positive = Inferred[str | None](value=override.label(given.positive_label, labels), evidence=BY_USER)
     metric = problem.metric_for(kind.value, counts, names, brief)
     if given.metric is not None:
-        metric = Inferred[str](value=override.metric(given.metric, kind.value), evidence=f"{BY_USER[:-1]}; you asked for it.")
+        metric = Inferred[str](
+            value=override.metric(given.metric, kind.value), evidence=f"{BY_USER[:-1]}; you asked for it."
+        )
     identifier = _id(roles, names, brief, given)
     output = answers.output_of(profile, roles, names, identifier.value, kind.value, metric, labels, brief)
     if given.output:
         _check_output(given.output, kind.value)
-        output = output.model_copy(update={"value": output.value.model_copy(update={"value": given.output}), "confidence": 1.0, "evidence": BY_USER})
+        output = output.model_copy(
+            update={
+                "value": output.value.model_copy(update={"value": given.output}),
+                "confidence": 1.0,
+                "evidence": BY_USER,
+            }
+        )
     train, test, notes = _rows(roles, columns)
     rows = sum(_labelled(table, names) for table in roles.train)
-    split = answers.split_of(roles, kind.value, names, rows, brief, lambda name: _other_values(data_dir, roles, frame, name))
+    split = answers.split_of(
+        roles, kind.value, names, rows, brief, lambda name: _other_values(data_dir, roles, frame, name)
+    )
     if given.split:
         split = Inferred[SplitPlan](value=_settled(given.split, split.value, roles, names), evidence=BY_USER)
     features, leak_notes = leaks.plan(
-        roles.train[0], _open_tables(roles, names, frame), names, identifier.value, frame.dropna(subset=names), kind.value in ("regression", "multitarget")
+        roles.train[0],
+        _open_tables(roles, names, frame),
+        names,
+        identifier.value,
+        frame.dropna(subset=names),
+        kind.value in ("regression", "multitarget"),
     )
     task = Task(
         goal=goal,
@@ -95,7 +123,9 @@ def infer_task(profile: Profile, data_dir: Path, goal: str, overrides: dict[str,
         target=found.target,
         metric=metric,
         id=identifier,
-        files=Inferred[list[FileRole]](value=role_finder.listed(profile, roles, brief), confidence=roles.confidence, evidence=roles.evidence),
+        files=Inferred[list[FileRole]](
+            value=role_finder.listed(profile, roles, brief), confidence=roles.confidence, evidence=roles.evidence
+        ),
         split=split,
         output=output,
         labels=labels,
@@ -110,7 +140,9 @@ def infer_task(profile: Profile, data_dir: Path, goal: str, overrides: dict[str,
     )
     override.apply_features(task, given)
     if not task.used_features:
-        raise UserError(f'No column is left to predict "{names[0]}" from.', "Keep at least one column, or add columns to the data.")
+        raise UserError(
+            f'No column is left to predict "{names[0]}" from.', "Keep at least one column, or add columns to the data."
+        )
     _say_more(task, roles, brief)
     return task
 
@@ -121,7 +153,8 @@ def _target(profile: Profile, roles: Roles, brief: Brief, given: Overrides) -> t
         if found.target.value is None:
             table = label_of(roles.train[0])
             raise UserError(
-                f"{table} has no column that could be predicted.", "Add a column with the answer, with at least two different values."
+                f"{table} has no column that could be predicted.",
+                "Add a column with the answer, with at least two different values.",
             )
         return found
     value: str | list[str] = given.targets if len(given.targets) > 1 else given.targets[0]
@@ -138,12 +171,18 @@ def _usable(main: TableProfile, name: str) -> ColumnProfile:
             f"Choose one of its columns: {quote_list(main.names, 30)}.",
         )
     if column.kind == "empty" or column.unique == 0:
-        raise UserError(f'No row of {label_of(main)} has a value in "{name}".', "Add rows whose answer is known, or choose another target.")
+        raise UserError(
+            f'No row of {label_of(main)} has a value in "{name}".',
+            "Add rows whose answer is known, or choose another target.",
+        )
     if column.unique == 1:
         only = f' ("{column.top[0][0]}")' if column.top else ""
         raise UserError(f'"{name}" has the same value in every row of {label_of(main)}{only}, so there is nothing to learn.', "Choose another target, or add rows with other values.")  # fmt: skip
     if main.rows - column.missing < 5:
-        raise UserError(f'Only {main.rows - column.missing} rows of {label_of(main)} have a value in "{name}".', "Add rows whose answer is known.")
+        raise UserError(
+            f'Only {main.rows - column.missing} rows of {label_of(main)} have a value in "{name}".',
+            "Add rows whose answer is known.",
+        )
     return column
 
 
@@ -152,18 +191,29 @@ def _check_kind(kind: str, columns: list[ColumnProfile]) -> None:
     single = len(columns) == 1
     name = columns[0].name
     if (kind in ("multilabel", "multitarget")) == single:
-        raise UserError(f"{kind} needs {'several targets' if single else 'a single target'}.", "Change the target or the kind of answer.")
+        raise UserError(
+            f"{kind} needs {'several targets' if single else 'a single target'}.",
+            "Change the target or the kind of answer.",
+        )
     if kind in ("regression", "multitarget") and not numbers:
-        raise UserError(f'"{name}" does not hold numbers, so it cannot be predicted as a number.', "Choose binary or multiclass, or another target.")
+        raise UserError(
+            f'"{name}" does not hold numbers, so it cannot be predicted as a number.',
+            "Choose binary or multiclass, or another target.",
+        )
     if kind == "binary" and columns[0].unique != 2:
-        raise UserError(f'"{name}" has {columns[0].unique} different values, not two.', "Choose multiclass, or another target.")
+        raise UserError(
+            f'"{name}" has {columns[0].unique} different values, not two.', "Choose multiclass, or another target."
+        )
     if kind == "multilabel" and any(c.unique > 2 for c in columns):
         raise UserError("For multilabel every target must be yes or no.", "Choose multitarget, or other targets.")
 
 
 def _check_output(value: str, kind: str) -> None:
     if (value == "number") != (kind in ("regression", "multitarget")):
-        raise UserError(f'A {kind} task cannot answer with "{value}".', "Choose number for numbers, label or probability for classes.")
+        raise UserError(
+            f'A {kind} task cannot answer with "{value}".',
+            "Choose number for numbers, label or probability for classes.",
+        )
 
 
 def _id(roles: Roles, names: list[str], brief: Brief, given: Overrides) -> Inferred[str | None]:
@@ -173,15 +223,23 @@ def _id(roles: Roles, names: list[str], brief: Brief, given: Overrides) -> Infer
         raise UserError(f'"{given.id}" is the target and cannot name the rows.', "Choose another column.")
     tables = roles.test or roles.train
     if given.id and not all(t.column(given.id) for t in tables):
-        raise UserError(f'"{given.id}" is not a column of {label_of(tables[0])}.', f"Choose one of: {quote_list(tables[0].names, 30)}.")
+        raise UserError(
+            f'"{given.id}" is not a column of {label_of(tables[0])}.',
+            f"Choose one of: {quote_list(tables[0].names, 30)}.",
+        )
     return Inferred[str | None](value=given.id, evidence=BY_USER)
 
 
 def _settled(wanted: SplitPlan, inferred: SplitPlan, roles: Roles, names: list[str]) -> SplitPlan:
     main = roles.train[0]
     if wanted.column and (main.column(wanted.column) is None or wanted.column in names):
-        raise UserError(f'The rows cannot be split by "{wanted.column}".', f"Choose a column of {label_of(main)} that is not the target.")
-    return wanted if wanted.fraction != SplitPlan().fraction else wanted.model_copy(update={"fraction": inferred.fraction})
+        raise UserError(
+            f'The rows cannot be split by "{wanted.column}".',
+            f"Choose a column of {label_of(main)} that is not the target.",
+        )
+    return (
+        wanted if wanted.fraction != SplitPlan().fraction else wanted.model_copy(update={"fraction": inferred.fraction})
+    )
 
 
 def _load(data_dir: Path, table: TableProfile, names: list[str]) -> pd.DataFrame:
@@ -232,11 +290,21 @@ def _rows(roles: Roles, columns: list[ColumnProfile]) -> tuple[list[RowSource], 
     train = [RowSource(table=t.key, rows="labelled" if _labelled(t, names) < t.rows else "all") for t in roles.train]
     test = [RowSource(table=t.key) for t in roles.test]
     if gaps and (roles.test or not open_rows):
-        return train, test, [f'{gaps:,} rows of {label_of(main)} have no value in {quote_list(names, 2)} and are not used for learning.']
+        return (
+            train,
+            test,
+            [
+                f"{gaps:,} rows of {label_of(main)} have no value in {quote_list(names, 2)} and are not used for learning."
+            ],
+        )
     if open_rows:
-        return train, [RowSource(table=main.key, rows="unlabelled")], [
-            f'{open_rows:,} rows of {label_of(main)} have no value in {quote_list(names, 2)}; they are predicted, the others are learnt from.'
-        ]
+        return (
+            train,
+            [RowSource(table=main.key, rows="unlabelled")],
+            [
+                f"{open_rows:,} rows of {label_of(main)} have no value in {quote_list(names, 2)}; they are predicted, the others are learnt from."
+            ],
+        )
     return train, test, []
 
 
@@ -266,12 +334,20 @@ def _say_more(task: Task, roles: Roles, brief: Brief) -> None:
         task.notes.append(f"{doubled:,} rows that stand there twice are used once.")
     labelled = {n for t in roles.test for n in task.targets if (c := t.column(n)) and c.kind != "empty"}
     if labelled:
-        task.notes.append(f"{label_of(roles.test[0])} already holds {quote_list(sorted(labelled), 2)}; it is predicted without looking at it.")
+        task.notes.append(
+            f"{label_of(roles.test[0])} already holds {quote_list(sorted(labelled), 2)}; it is predicted without looking at it."
+        )
     if roles.lookups:
-        task.notes.append(f"Not used, because the rows are of another kind: {quote_list([label_of(t) for t in roles.lookups])}.")
+        task.notes.append(
+            f"Not used, because the rows are of another kind: {quote_list([label_of(t) for t in roles.lookups])}."
+        )
     if brief.brief_path:
         task.notes.append(f"{brief.brief_path} was read as part of the goal.")
     close = task.metric.confidence < 0.65 and task.metric.alternatives and not brief.said.strip()
     if close and "metric" not in task.overridden:
         options: list[Any] = [task.metric.value, *task.metric.alternatives]
-        task.questions.append(Question(field="metric", text="How should the result be judged?", options=options, default=task.metric.value))
+        task.questions.append(
+            Question(
+                field="metric", text="How should the result be judged?", options=options, default=task.metric.value
+            )
+        )

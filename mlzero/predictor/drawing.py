@@ -25,7 +25,10 @@ def score_steps(points: Sequence[tuple[float, float, bool, str]], naive: float |
     place = _Scale([0.0, *(seconds / share for seconds, *_ in points)], values)
     parts = [place.frame(f"{unit} since the start", name)]
     if naive is not None:
-        parts += [_line("naive", LEFT, place.y(naive), WIDTH - RIGHT, place.y(naive)), _naive_label(place, naive, values)]
+        parts += [
+            _line("naive", LEFT, place.y(naive), WIDTH - RIGHT, place.y(naive)),
+            _naive_label(place, naive, values),
+        ]
     best = [(place.x(s / share), place.y(score)) for s, score, is_best, _ in points if is_best]
     if best:
         steps = f"M{best[0][0]:.1f} {best[0][1]:.1f}" + "".join(f"H{x:.1f}V{y:.1f}" for x, y in best[1:])
@@ -58,17 +61,24 @@ def bars(entries: Sequence[tuple[str, float]], title: str) -> str:
         y = position * BAR + 4
         shown = name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
         wide = (WIDTH - 290) * max(0.0, min(1.0, share))
-        parts.append(f'<text class="label" x="214" y="{y + 14}" text-anchor="end">{escape(shown)}<title>{escape(name)}</title></text>')
+        parts.append(
+            f'<text class="label" x="214" y="{y + 14}" text-anchor="end">{escape(shown)}<title>{escape(name)}</title></text>'
+        )
         parts.append(f'<rect class="bar" x="222" y="{y}" width="{wide:.1f}" height="18" rx="3"/>')
         parts.append(f'<text class="label" x="{228 + wide:.1f}" y="{y + 14}">{share:.0%}</text>')
-    return _svg(parts, len(entries) * BAR + 8, f"{title}: " + ", ".join(f"{name} {share:.0%}" for name, share in entries))
+    return _svg(
+        parts, len(entries) * BAR + 8, f"{title}: " + ", ".join(f"{name} {share:.0%}" for name, share in entries)
+    )
 
 
 class _Scale:
     """Where values lie in the picture."""
 
     def __init__(self, xs: Sequence[float], ys: Sequence[float]) -> None:
-        self.x_ticks, self.y_ticks = _ticks(min(xs, default=0.0), max(xs, default=1.0)), _ticks(min(ys, default=0.0), max(ys, default=1.0))
+        self.x_ticks, self.y_ticks = (
+            _ticks(min(xs, default=0.0), max(xs, default=1.0)),
+            _ticks(min(ys, default=0.0), max(ys, default=1.0)),
+        )
 
     def x(self, value: float) -> float:
         low, high = self.x_ticks[0], self.x_ticks[-1]

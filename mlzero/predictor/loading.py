@@ -163,13 +163,20 @@ def predict_file(
         given.parent.mkdir()
         shutil.copytree(new_data, given) if new_data.is_dir() else shutil.copyfile(new_data, given)
         options = ["--probabilities"] if probabilities else []
-        status, said = _run([folder / "predict.py", given, "--out", written, *options], folder, work, timeout, sandbox or choose())
+        status, said = _run(
+            [folder / "predict.py", given, "--out", written, *options], folder, work, timeout, sandbox or choose()
+        )
         if status is None:
-            raise UserError(f"The prediction took longer than {timeout:.0f} seconds.", "Allow more time or give fewer rows.")
+            raise UserError(
+                f"The prediction took longer than {timeout:.0f} seconds.", "Allow more time or give fewer rows."
+            )
         if status == USER_ERROR:
             raise UserError(said[-1] if said else "The new data does not fit this predictor.")
         if status != 0 or not written.is_file() or written.is_symlink():
-            raise UserError("The predictor could not predict these rows.", f"It said: {said[-1][:300] if said else f'status {status}'}")
+            raise UserError(
+                "The predictor could not predict these rows.",
+                f"It said: {said[-1][:300] if said else f'status {status}'}",
+            )
         rows = _rows(written, ending)
         out.parent.mkdir(parents=True, exist_ok=True)
         shutil.move(written, out)
@@ -181,7 +188,10 @@ def opened(path: Path) -> Path:
     path = path.expanduser().resolve()
     if path.is_dir():
         if not all((path / name).is_file() for name in NEEDED):
-            raise UserError(f"{path.name} is not a predictor made by MLZero.", "Give the predictor.zip of a run, or its unpacked folder.")
+            raise UserError(
+                f"{path.name} is not a predictor made by MLZero.",
+                "Give the predictor.zip of a run, or its unpacked folder.",
+            )
         return path
     if not path.is_file():
         raise UserError(f"There is no predictor at {path}.", "Give the predictor.zip of a run, or its unpacked folder.")
@@ -198,7 +208,10 @@ def opened(path: Path) -> Path:
                 partial.rename(folder)
         except OSError as error:
             if not folder.is_dir():  # nobody else unpacked it at the same time
-                raise UserError(f"{path.name} could not be unpacked: {error.strerror or error}.", "Make room on the disk and try again.") from error
+                raise UserError(
+                    f"{path.name} could not be unpacked: {error.strerror or error}.",
+                    "Make room on the disk and try again.",
+                ) from error
         finally:
             shutil.rmtree(partial, ignore_errors=True)
         _forget_old(cache, folder)
@@ -208,7 +221,9 @@ def opened(path: Path) -> Path:
 
 def _forget_old(cache: Path, keep: Path) -> None:
     """Only the predictors used last stay unpacked."""
-    used = sorted((p for p in cache.iterdir() if p != keep and not p.name.startswith("part-")), key=lambda p: -p.stat().st_mtime)
+    used = sorted(
+        (p for p in cache.iterdir() if p != keep and not p.name.startswith("part-")), key=lambda p: -p.stat().st_mtime
+    )
     for folder in used[KEPT - 1 :]:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -217,7 +232,10 @@ def _run(argv: list[Any], folder: Path, work: Path, timeout: float, sandbox: San
     """Exit status, None when the time was up, and what was said."""
     log = work / "predict.log"
     command = [sys.executable, "-B", *map(str, argv)]
-    with log.open("wb") as stream, sandbox.start(command, read_only=[folder], writable=[work], cwd=work, stdout=stream) as job:
+    with (
+        log.open("wb") as stream,
+        sandbox.start(command, read_only=[folder], writable=[work], cwd=work, stdout=stream) as job,
+    ):
         try:
             status = job.wait(timeout)
         except subprocess.TimeoutExpired:
@@ -238,7 +256,9 @@ def _rows(path: Path, kind: str) -> int:
             return sum(1 for line in file if line.strip())
     if kind == "json":
         return len(json.loads(path.read_text(encoding="utf-8")))
-    return len(pd.read_csv(path, sep="\t" if kind == "tsv" else ",", dtype=str, keep_default_na=False, skip_blank_lines=False))
+    return len(
+        pd.read_csv(path, sep="\t" if kind == "tsv" else ",", dtype=str, keep_default_na=False, skip_blank_lines=False)
+    )
 
 
 def _digest(path: Path) -> str:

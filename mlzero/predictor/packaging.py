@@ -194,7 +194,9 @@ def score_sentence(contract: dict[str, Any]) -> str:
     """`On 212 rows the model never saw: accuracy 0.9; a naive guess reaches 0.6.`; empty without a score."""
     if contract["score"] is None:
         return ""
-    text = f"On {contract['rows_holdout']:,} rows the model never saw: {contract['metric_text']} {contract['score']:.4g}"
+    text = (
+        f"On {contract['rows_holdout']:,} rows the model never saw: {contract['metric_text']} {contract['score']:.4g}"
+    )
     if contract["baseline"] is None:
         return f"{text}."
     naive = f" ({contract['baseline_text']})" if contract["baseline_text"] else ""

@@ -86,7 +86,9 @@ def differences(folder: Path, contract: dict[str, Any]) -> str:
     rows, expected = pd.read_parquet(folder / "as_trained.parquet"), pd.read_parquet(folder / "expected.parquet")
     table = standalone.format_predictions(rows, expected, contract["output"], contract["facts"])
     more = [n for n in expected.columns if n.startswith(standalone.PREFIX) and n not in table]
-    return _first_difference(pd.read_parquet(folder / "answers.parquet"), table.join(expected[more].reset_index(drop=True)))
+    return _first_difference(
+        pd.read_parquet(folder / "answers.parquet"), table.join(expected[more].reset_index(drop=True))
+    )
 
 
 def _differences_to_run(folder: Path, contract: dict[str, Any], model_from: Path) -> str:

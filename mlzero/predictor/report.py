@@ -63,7 +63,11 @@ def write_report(
     from markupsafe import Markup
 
     environment = Environment(
-        loader=FileSystemLoader(FOLDER), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        loader=FileSystemLoader(FOLDER),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
     environment.filters["number"] = _number
     best = next((a for a in attempts if a.number == run["best"]), None)
@@ -129,7 +133,9 @@ def _figures(
     pairs = _read(folder, "predicted_against_true") or {"targets": {}}
     for target, values in list(pairs["targets"].items())[:4]:
         svg = drawing.scatter(values["true"], values["predicted"], target)
-        found.append((f"{target}: predicted and true", svg, "Rows the model never saw; on the dashed line an answer is exact."))
+        found.append(
+            (f"{target}: predicted and true", svg, "Rows the model never saw; on the dashed line an answer is exact.")
+        )
     labels = sorted((_read(folder, "label_scores") or {"labels": []})["labels"], key=lambda label: -label["real"])
     if labels:
         shares = [(label["name"], label["right"] / max(1, label["real"])) for label in labels[:BARS]]
@@ -156,7 +162,10 @@ def _worst(folder: Path, columns: Sequence[str]) -> dict[str, Any] | None:
     if not examples:
         return None
     names = [name for name in columns if name in examples[0]["values"]][:5]
-    return {"columns": names, "rows": [(e["true"], e["predicted"], [_short(e["values"].get(n, "")) for n in names]) for e in examples]}
+    return {
+        "columns": names,
+        "rows": [(e["true"], e["predicted"], [_short(e["values"].get(n, "")) for n in names]) for e in examples],
+    }
 
 
 def _read(folder: Path, name: str) -> Any:
@@ -200,7 +209,9 @@ def _attempt(attempt: Attempt, best: int | None) -> dict[str, Any]:
     elif diagnosis:
         outcome = f"{diagnosis.cause} {diagnosis.fix}".strip()
     else:
-        outcome = " ".join(failed) or (evaluation.failure.message if evaluation and evaluation.failure else "Did not come to its end.")
+        outcome = " ".join(failed) or (
+            evaluation.failure.message if evaluation and evaluation.failure else "Did not come to its end."
+        )
     return {
         "number": attempt.number, "title": attempt.variant.title, "idea": attempt.variant.idea, "hint": attempt.hint,
         "valid": valid, "outcome": outcome, "score": evaluation.score if evaluation else None,
@@ -214,9 +225,13 @@ def _caveats(task: Task, best: Attempt | None, log: Sequence[events.Event]) -> l
     if evaluation:
         found += [c.detail for c in evaluation.checks if not c.passed and c.detail]
         if evaluation.rows_holdout < FEW:
-            found.append(f"The score comes from {evaluation.rows_holdout:,} rows only; on other rows it may differ by some percent.")
+            found.append(
+                f"The score comes from {evaluation.rows_holdout:,} rows only; on other rows it may differ by some percent."
+            )
     found += task.notes
-    found += [e.text for e in log if isinstance(e, events.Note) and ("not offered" in e.text or "no time was left" in e.text)]
+    found += [
+        e.text for e in log if isinstance(e, events.Note) and ("not offered" in e.text or "no time was left" in e.text)
+    ]
     found += [f'The column "{f.name}" was not used: {f.drop}' for f in task.features if f.drop][:20]
     return list(dict.fromkeys(found))
 

@@ -8,7 +8,12 @@ from importlib import metadata
 from pathlib import Path
 
 AUTOGLUON = ["scikit-learn", "numpy", "pandas", "scipy"]  # whose objects lie in every AutoGluon model
-DISTRIBUTIONS = {"sklearn": "scikit-learn", "python_calamine": "python-calamine", "PIL": "pillow", "cv2": "opencv-python"}
+DISTRIBUTIONS = {
+    "sklearn": "scikit-learn",
+    "python_calamine": "python-calamine",
+    "PIL": "pillow",
+    "cv2": "opencv-python",
+}
 FAMILIES = {
     "LightGBM": ["lightgbm"],
     "CatBoost": ["catboost"],

@@ -173,7 +173,9 @@ def predict(
 def write_rows(rows: pd.DataFrame, contract: dict[str, Any], path: Path) -> None:
     """Write rows as the training table was written: separator, quotation marks, encoding."""
     how = contract["written"]
-    quoting: dict[str, Any] = {"quotechar": how["quote"]} if how["quote"] else {"quoting": csv.QUOTE_NONE, "escapechar": "\\"}
+    quoting: dict[str, Any] = (
+        {"quotechar": how["quote"]} if how["quote"] else {"quoting": csv.QUOTE_NONE, "escapechar": "\\"}
+    )
     rows.to_csv(path, index=False, sep=how["separator"], encoding=how["encoding"], errors="replace", **quoting)
 
 
@@ -181,7 +183,9 @@ def read_contract(here: Path = HERE) -> dict[str, Any]:
     """`contract.json`; raises InputProblem when it is of a newer kind than this program."""
     contract: dict[str, Any] = json.loads((here / "contract.json").read_text(encoding="utf-8"))
     if contract.get("format") != FORMAT:
-        raise InputProblem("This predictor was made by another version of MLZero; use the predict.py that came with it.")
+        raise InputProblem(
+            "This predictor was made by another version of MLZero; use the predict.py that came with it."
+        )
     return contract
 
 
@@ -226,14 +230,18 @@ def _check_values(values: pd.Series, column: dict[str, Any]) -> list[str]:
         return []
     if kind in ("number", "date"):
         dates = kind == "date"
-        read = pd.to_datetime(given, errors="coerce", format="mixed") if dates else pd.to_numeric(given, errors="coerce")
+        read = (
+            pd.to_datetime(given, errors="coerce", format="mixed") if dates else pd.to_numeric(given, errors="coerce")
+        )
         wrong = given[read.isna()]
         what = f'The column "{name}" should hold {kind}s'
         if len(wrong) == len(given):
             usual = f", such as {column['typical']}" if column.get("typical") else ""
             raise InputProblem(f'{what}{usual}, but holds "{_short(wrong.iloc[0])}".')
         if len(wrong):
-            return [f'{what}; {len(wrong)} of {len(values)} rows hold others, such as "{_short(wrong.iloc[0])}", taken as empty.']
+            return [
+                f'{what}; {len(wrong)} of {len(values)} rows hold others, such as "{_short(wrong.iloc[0])}", taken as empty.'
+            ]
     elif kind == "category" and column.get("choices"):
         unseen = sorted({str(v) for v in given} - set(column["choices"]))
         if unseen:
@@ -290,7 +298,9 @@ def _write_row(typed: dict[str, str], contract: dict[str, Any], path: Path) -> l
     key = contract["facts"]["id"]
     foreign = [name for name in typed if name not in names and name != key]
     if foreign:
-        raise InputProblem(f'There is no column "{foreign[0]}"{_closest(foreign[0], names)} The columns are {_listed(names, 30)}.')
+        raise InputProblem(
+            f'There is no column "{foreign[0]}"{_closest(foreign[0], names)} The columns are {_listed(names, 30)}.'
+        )
     row = {column["name"]: typed.get(column["name"], column.get("typical", "")) for column in contract["columns"]}
     if key:
         row[key] = typed.get(key, "1")
@@ -329,8 +339,15 @@ def main(arguments: list[str] | None = None) -> int:
     """The command line; returns the exit status."""
     parser = argparse.ArgumentParser(description="Predict new rows with the predictor in this folder.")
     parser.add_argument("new_data", nargs="?", type=Path, help="a file in the form of the training data")
-    parser.add_argument("--out", type=Path, default=Path("predictions.csv"), help="file to write: .csv, .tsv, .json, .jsonl, .parquet, .xlsx")
-    parser.add_argument("--row", action="append", nargs="+", default=[], metavar="NAME=VALUE", help="cells of one row typed in")
+    parser.add_argument(
+        "--out",
+        type=Path,
+        default=Path("predictions.csv"),
+        help="file to write: .csv, .tsv, .json, .jsonl, .parquet, .xlsx",
+    )
+    parser.add_argument(
+        "--row", action="append", nargs="+", default=[], metavar="NAME=VALUE", help="cells of one row typed in"
+    )
     parser.add_argument("--probabilities", action="store_true", help="also write the probability of each label")
     parser.add_argument("--check", action="store_true", help="check versions and columns, and predict nothing")
     asked = parser.parse_args(arguments)

@@ -11,7 +11,15 @@ from pathlib import Path, PurePosixPath
 from mlzero.errors import UserError
 
 NEEDED = ("contract.json", "predict.py", "solution.py")
-DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError, FileExistsError, NotADirectoryError)
+DAMAGED = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    RuntimeError,
+    NotImplementedError,
+    FileExistsError,
+    NotADirectoryError,
+)
 RATIO = 300  # times its packed size that a predictor may have unpacked,
 FREE = 2 * 10**9  # bytes, where it is larger than this
 

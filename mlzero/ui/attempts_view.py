@@ -29,7 +29,9 @@ def draw(so_far: Story, record: RunRecord) -> None:
 
 
 def _attempt(attempt: AttemptStory, *, best: bool) -> None:
-    box = st.expander(_label(attempt, best), key=f"attempt_{attempt.number}", icon=_icon(attempt, best), on_change="rerun")
+    box = st.expander(
+        _label(attempt, best), key=f"attempt_{attempt.number}", icon=_icon(attempt, best), on_change="rerun"
+    )
     if not box.open:
         return
     with box:
@@ -43,7 +45,11 @@ def _attempt(attempt: AttemptStory, *, best: bool) -> None:
             _fault(attempt)
         code, log, files, checks = st.tabs(["Code", "Log", "Files", "Checks"], key=f"attempt_{attempt.number}_parts")
         with code:
-            st.code(attempt.code or "The code is being written.", language="python", height=420 if attempt.code else "content")
+            st.code(
+                attempt.code or "The code is being written.",
+                language="python",
+                height=420 if attempt.code else "content",
+            )
         with log:
             st.code("\n".join(attempt.log) or "Nothing printed yet.", language=None)
         with files:

@@ -45,6 +45,8 @@ async def download(request: Request) -> Response:
     if not path.is_relative_to(config.home().resolve()) or not path.is_file():
         return PlainTextResponse("This file is gone.", 404)
     return FileResponse(
-        path, media_type="application/octet-stream", filename=offer.name,
+        path,
+        media_type="application/octet-stream",
+        filename=offer.name,
         headers={"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"},
     )

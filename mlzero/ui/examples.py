@@ -29,9 +29,15 @@ def examples(root: Path) -> list[Example]:
     for sheet in sorted(root.glob(f"*/{DESCRIPTION}")):
         try:
             facts = yaml.safe_load(sheet.read_text(encoding="utf-8"))
-            found.append(Example(
-                sheet.parent.name, str(facts["title"]), str(facts["goal"]), str(facts.get("description", "")), sheet.parent
-            ))
+            found.append(
+                Example(
+                    sheet.parent.name,
+                    str(facts["title"]),
+                    str(facts["goal"]),
+                    str(facts.get("description", "")),
+                    sheet.parent,
+                )
+            )
         except (yaml.YAMLError, KeyError, TypeError, AttributeError):
             continue
     return found

@@ -24,21 +24,35 @@ def progress(so_far: Story, metric: str, higher_is_better: bool) -> go.Figure | 
         return None
     end = max(so_far.last - (so_far.begun or so_far.last), so_far.bests[-1][0])
     scores = [best.score for _, best in so_far.bests]
-    figure = _figure("seconds since the start", f"{html.escape(metric)} ({'higher' if higher_is_better else 'lower'} is better)")
-    figure.add_scatter(
-        x=[*(when for when, _ in so_far.bests), end], y=[*scores, scores[-1]], mode="lines", name="Best so far",
-        line={"shape": "hv", "width": 3, "color": BEST}, hovertemplate="%{y:.4g} after %{x:.0f} s<extra></extra>",
+    figure = _figure(
+        "seconds since the start", f"{html.escape(metric)} ({'higher' if higher_is_better else 'lower'} is better)"
     )
     figure.add_scatter(
-        x=[s[0] for s in so_far.scores], y=[s[2] for s in so_far.scores], mode="markers", name="Attempts",
-        marker={"size": 10, "color": DOT}, text=[f"Attempt {s[1]}" for s in so_far.scores],
+        x=[*(when for when, _ in so_far.bests), end],
+        y=[*scores, scores[-1]],
+        mode="lines",
+        name="Best so far",
+        line={"shape": "hv", "width": 3, "color": BEST},
+        hovertemplate="%{y:.4g} after %{x:.0f} s<extra></extra>",
+    )
+    figure.add_scatter(
+        x=[s[0] for s in so_far.scores],
+        y=[s[2] for s in so_far.scores],
+        mode="markers",
+        name="Attempts",
+        marker={"size": 10, "color": DOT},
+        text=[f"Attempt {s[1]}" for s in so_far.scores],
         hovertemplate="%{text}: %{y:.4g}<extra></extra>",
     )
     baseline = so_far.bests[-1][1].baseline
     if baseline is not None:
         figure.add_scatter(
-            x=[0, end], y=[baseline, baseline], mode="lines", name="Naive guess",
-            line={"dash": "dash", "width": 2, "color": NAIVE}, hovertemplate="naive guess %{y:.4g}<extra></extra>",
+            x=[0, end],
+            y=[baseline, baseline],
+            mode="lines",
+            name="Naive guess",
+            line={"dash": "dash", "width": 2, "color": NAIVE},
+            hovertemplate="naive guess %{y:.4g}<extra></extra>",
         )
     figure.update_xaxes(rangemode="tozero")
     return figure
@@ -49,7 +63,10 @@ def evaluation(folder: Path) -> Iterator[tuple[str, go.Figure | None]]:
     if matrix := _read(folder, "confusion_matrix"):
         yield "Real against predicted classes", _confusion(matrix)
     if curves := _read(folder, "curves"):
-        yield "Found against false alarms", _curve(curves["roc"], "false alarms", f"found of {html.escape(curves['positive'])}", True)
+        yield (
+            "Found against false alarms",
+            _curve(curves["roc"], "false alarms", f"found of {html.escape(curves['positive'])}", True),
+        )
         yield "Precision", _curve(curves["precision_recall"], "found", "of these right", False)
     if labels := _read(folder, "label_scores"):
         yield "Labels", _labels(labels["labels"])
@@ -71,8 +88,11 @@ def _figure(x: str, y: str) -> go.Figure:
 
     figure = go.Figure()
     figure.update_layout(
-        height=HEIGHT, margin={"l": 10, "r": 10, "t": 10, "b": 10}, legend={"orientation": "h", "y": 1.15, "x": 0},
-        xaxis={"title": x}, yaxis={"title": y},
+        height=HEIGHT,
+        margin={"l": 10, "r": 10, "t": 10, "b": 10},
+        legend={"orientation": "h", "y": 1.15, "x": 0},
+        xaxis={"title": x},
+        yaxis={"title": y},
     )
     return figure
 
@@ -81,7 +101,11 @@ def _confusion(data: dict[str, Any]) -> go.Figure:
     labels = [html.escape(str(label)) for label in data["labels"]]
     figure = _figure("predicted", "real")
     figure.add_heatmap(
-        z=data["matrix"], x=labels, y=labels, colorscale=SCALE, showscale=False,
+        z=data["matrix"],
+        x=labels,
+        y=labels,
+        colorscale=SCALE,
+        showscale=False,
         texttemplate="%{z}" if len(labels) <= 12 else None,
         hovertemplate="real %{y}, predicted %{x}: %{z} rows<extra></extra>",
     )
@@ -94,12 +118,21 @@ def _confusion(data: dict[str, Any]) -> go.Figure:
 def _curve(points: list[list[float]], x: str, y: str, diagonal: bool) -> go.Figure:
     figure = _figure(x, y)
     figure.add_scatter(
-        x=[p[0] for p in points], y=[p[1] for p in points], mode="lines", line={"width": 3, "color": BEST}, showlegend=False,
+        x=[p[0] for p in points],
+        y=[p[1] for p in points],
+        mode="lines",
+        line={"width": 3, "color": BEST},
+        showlegend=False,
         hovertemplate="%{x:.0%}, %{y:.0%}<extra></extra>",
     )
     if diagonal:
         figure.add_scatter(
-            x=[0, 1], y=[0, 1], mode="lines", line={"dash": "dash", "width": 2, "color": NAIVE}, showlegend=False, hoverinfo="skip"
+            x=[0, 1],
+            y=[0, 1],
+            mode="lines",
+            line={"dash": "dash", "width": 2, "color": NAIVE},
+            showlegend=False,
+            hoverinfo="skip",
         )
     figure.update_xaxes(tickformat=".0%")
     figure.update_yaxes(tickformat=".0%")
@@ -111,12 +144,20 @@ def _scatter(target: str, pairs: dict[str, list[float]]) -> go.Figure:
     figure = _figure(f"real {name}", f"predicted {name}")
     both = [v for v in (*pairs["true"], *pairs["predicted"]) if v is not None]
     figure.add_scatter(
-        x=[min(both), max(both)], y=[min(both), max(both)], mode="lines", showlegend=False, hoverinfo="skip",
+        x=[min(both), max(both)],
+        y=[min(both), max(both)],
+        mode="lines",
+        showlegend=False,
+        hoverinfo="skip",
         line={"dash": "dash", "width": 2, "color": NAIVE},
     )
     figure.add_scatter(
-        x=pairs["true"], y=pairs["predicted"], mode="markers", marker={"size": 7, "color": BEST, "opacity": 0.6},
-        showlegend=False, hovertemplate="real %{x:.4g}, predicted %{y:.4g}<extra></extra>",
+        x=pairs["true"],
+        y=pairs["predicted"],
+        mode="markers",
+        marker={"size": 7, "color": BEST, "opacity": 0.6},
+        showlegend=False,
+        hovertemplate="real %{x:.4g}, predicted %{y:.4g}<extra></extra>",
     )
     return figure
 
@@ -124,8 +165,14 @@ def _scatter(target: str, pairs: dict[str, list[float]]) -> go.Figure:
 def _labels(labels: list[dict[str, Any]]) -> go.Figure:
     names = [html.escape(str(label["name"])) for label in labels]
     figure = _figure("rows", "")
-    for key, name, colour in (("real", "really there", NAIVE), ("said", "predicted", DOT), ("right", "predicted rightly", BEST)):
-        figure.add_bar(y=names, x=[label[key] for label in labels], name=name, orientation="h", marker={"color": colour})
+    for key, name, colour in (
+        ("real", "really there", NAIVE),
+        ("said", "predicted", DOT),
+        ("right", "predicted rightly", BEST),
+    ):
+        figure.add_bar(
+            y=names, x=[label[key] for label in labels], name=name, orientation="h", marker={"color": colour}
+        )
     figure.update_layout(height=max(HEIGHT, 80 + 48 * len(names)), barmode="group")
     figure.update_yaxes(type="category", autorange="reversed")
     return figure

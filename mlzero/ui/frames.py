@@ -46,7 +46,9 @@ def safe_path(name: str) -> Path:
     try:
         name.encode("utf-8")
     except UnicodeEncodeError as error:
-        raise UserError(f"The file name {name[:80]!r} cannot be used.", "Rename it and choose the data again.") from error
+        raise UserError(
+            f"The file name {name[:80]!r} cannot be used.", "Rename it and choose the data again."
+        ) from error
     return Path(*clean)
 
 
@@ -148,24 +150,33 @@ class FrameWriter:
             fields = json.loads(header)
             name, size, offset = str(fields["p"]), int(fields["n"]), int(fields.get("o", 0))
         except (ValueError, KeyError, TypeError) as error:
-            raise UserError("The upload is not in the expected form.", "Reload the page and choose the data again.") from error
+            raise UserError(
+                "The upload is not in the expected form.", "Reload the page and choose the data again."
+            ) from error
         path = safe_path(name)
         arrivals = self._arrivals
         if arrivals.names.setdefault(path, name) != name:
             raise UserError(
-                f"Two files would both be called {path.as_posix()!r} here.", "Rename one of them and choose the data again."
+                f"Two files would both be called {path.as_posix()!r} here.",
+                "Rename one of them and choose the data again.",
             )
         arrivals.announced += size
         if size < 0 or offset < 0 or max(arrivals.announced, offset + size) > arrivals.max_bytes:
-            raise UserError("The data is larger than allowed.", f"At most {arrivals.max_bytes / 2**30:.3g} GB can be uploaded.")
+            raise UserError(
+                "The data is larger than allowed.", f"At most {arrivals.max_bytes / 2**30:.3g} GB can be uploaded."
+            )
         arrivals.parts.setdefault(path, {})
         if arrivals.files > arrivals.max_files:
-            raise UserError("There are more files than allowed.", f"At most {arrivals.max_files:,} files can be uploaded.")
+            raise UserError(
+                "There are more files than allowed.", f"At most {arrivals.max_files:,} files can be uploaded."
+            )
         self._at, self._left = (path, offset, size), size
         target = self._folder / path
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
-            self._file = os.open(target, os.O_WRONLY | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0), 0o640)
+            self._file = os.open(
+                target, os.O_WRONLY | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0), 0o640
+            )
         except (FileExistsError, NotADirectoryError, IsADirectoryError) as error:
             raise UserError(f"{path.as_posix()!r} is a file and a folder at once.", "Rename one of them.") from error
         os.lseek(self._file, offset, os.SEEK_SET)

@@ -55,7 +55,11 @@ def _delete(record: RunRecord, who: Visitor) -> None:
     with st.popover("Delete", icon=":material/delete:", type="tertiary", key=f"delete_{record.id}"):
         st.write("The run, its data and its predictor are removed for good.")
         st.button(
-            "Delete this run", key=f"really_delete_{record.id}", type="primary", on_click=_really_delete, args=(record.id, who.owner)
+            "Delete this run",
+            key=f"really_delete_{record.id}",
+            type="primary",
+            on_click=_really_delete,
+            args=(record.id, who.owner),
         )
 
 

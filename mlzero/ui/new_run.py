@@ -60,11 +60,19 @@ def _data(draft: Draft) -> None:
     ticket = st.session_state.upload_ticket
     with left:
         folder_done = chooser(
-            "upload", ticket, folder=True, title="Choose a folder", detail="or drop it here. All files in it are used.",
+            "upload",
+            ticket,
+            folder=True,
+            title="Choose a folder",
+            detail="or drop it here. All files in it are used.",
         )
     with right:
         files_done = chooser(
-            "upload_files", ticket, folder=False, title="Add files or a zip", detail="one or several, or drop them here",
+            "upload_files",
+            ticket,
+            folder=False,
+            title="Add files or a zip",
+            detail="one or several, or drop them here",
         )
     if folder_done or files_done:
         draft.changed()
@@ -82,8 +90,12 @@ def _examples(draft: Draft) -> None:
         st.text("No data at hand? Try an example:", width="content")
         for example in found:
             st.button(
-                texts.escape(example.title), key=f"example_{example.name}", help=texts.escape(example.description) or None,
-                on_click=_take_example, args=(draft, example), icon=":material/dataset:",
+                texts.escape(example.title),
+                key=f"example_{example.name}",
+                help=texts.escape(example.description) or None,
+                on_click=_take_example,
+                args=(draft, example),
+                icon=":material/dataset:",
             )
 
 
@@ -123,7 +135,12 @@ def _remove() -> None:
 def _goal() -> str:
     st.subheader("2 · Your goal", anchor=False)
     written = st.text_area(
-        "What do you want?", key="goal", placeholder=PLACEHOLDER, height=96, max_chars=4000, label_visibility="collapsed",
+        "What do you want?",
+        key="goal",
+        placeholder=PLACEHOLDER,
+        height=96,
+        max_chars=4000,
+        label_visibility="collapsed",
         persist_state="session",
     )
     return (written or "").strip()
@@ -133,11 +150,20 @@ def _start_bar(draft: Draft, upload: Upload, goal: str) -> None:
     left, right = st.columns([3, 1], vertical_alignment="bottom")
     with left:
         limit = st.segmented_control(
-            "Time to spend", list(TIMES), default=DEFAULT_TIME, required=True, format_func=TIMES.__getitem__, key="time_limit",
+            "Time to spend",
+            list(TIMES),
+            default=DEFAULT_TIME,
+            required=True,
+            format_func=TIMES.__getitem__,
+            key="time_limit",
         )
     with right:
         clicked = st.button(
-            "Start", key="start", type="primary", icon=":material/play_arrow:", width="stretch",
+            "Start",
+            key="start",
+            type="primary",
+            icon=":material/play_arrow:",
+            width="stretch",
         )
     if clicked:
         st.session_state.start_wanted = True

@@ -50,12 +50,17 @@ def _name(record: RunRecord) -> str:
 def _ask(run: RunDirectory, record: RunRecord, who: Visitor) -> None:
     by_file, by_hand = st.tabs(["A file of new rows", "One row by hand"], key="predict_ways")
     with by_file:
-        st.text("The rows need the same columns as the data the predictor learnt from; what is to be predicted may be missing.")
+        st.text(
+            "The rows need the same columns as the data the predictor learnt from; what is to be predicted may be missing."
+        )
         if "predict_ticket" not in st.session_state:
             ticket, upload = new_upload(who.cookie, lambda: prediction_jobs.new_job(who.owner))
             st.session_state.predict_ticket, st.session_state.predict_state = ticket, upload
         arrived = chooser(
-            "predict_upload", st.session_state.predict_ticket, folder=False, title="Choose new data",
+            "predict_upload",
+            st.session_state.predict_ticket,
+            folder=False,
+            title="Choose new data",
             detail="or drop it here: a table, several files or a zip",
         )
         if arrived:
@@ -121,6 +126,8 @@ def _link(job: prediction_jobs.Job, who: Visitor) -> None:
         return
     with st.container(key="download_new_predictions", width="content"):
         st.link_button(
-            f"Predictions ({texts.size(path.stat().st_size)})", downloads.link(path, path.name, who.cookie), type="primary",
+            f"Predictions ({texts.size(path.stat().st_size)})",
+            downloads.link(path, path.name, who.cookie),
+            type="primary",
             icon=":material/download:",
         )

@@ -23,7 +23,9 @@ class Preview:
 
 def head(path: Path, count: int = ROWS) -> Preview | None:
     """The first `count` rows of a csv, tsv, json or jsonl file; None for other or unreadable files."""
-    reader = {".csv": _delimited, ".tsv": _delimited, ".txt": _delimited, ".jsonl": _lines, ".json": _document}.get(path.suffix.lower())
+    reader = {".csv": _delimited, ".tsv": _delimited, ".txt": _delimited, ".jsonl": _lines, ".json": _document}.get(
+        path.suffix.lower()
+    )
     if reader is None or not path.is_file():
         return None
     try:
@@ -31,7 +33,9 @@ def head(path: Path, count: int = ROWS) -> Preview | None:
     except (UnicodeDecodeError, csv.Error, ValueError):
         return None
     shown = [{str(k): _cell(v) for k, v in row.items()} for row in rows[:count]]
-    return Preview(shown, f"The first {count} rows; the file has more." if len(rows) > count else f"All rows: {len(shown)}.")
+    return Preview(
+        shown, f"The first {count} rows; the file has more." if len(rows) > count else f"All rows: {len(shown)}."
+    )
 
 
 def _delimited(path: Path, count: int) -> list[dict[str, Any]]:

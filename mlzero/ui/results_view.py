@@ -27,7 +27,9 @@ def draw(run: RunDirectory, record: RunRecord, who: Visitor) -> None:
         links(run, record, who)
         if "predictor" in record.files:
             st.page_link(
-                page("predict"), label="Predict new rows here", icon=":material/online_prediction:",
+                page("predict"),
+                label="Predict new rows here",
+                icon=":material/online_prediction:",
                 query_params={"predictor": run.id},
             )
         if name := record.files.get("predictions"):
@@ -46,7 +48,9 @@ def links(run: RunDirectory, record: RunRecord, who: Visitor) -> None:
                 continue
             with st.container(key=f"download_{kind}", width="content"):
                 st.link_button(
-                    f"{label} ({texts.size(path.stat().st_size)})", downloads.link(path, path.name, who.cookie), icon=icon,
+                    f"{label} ({texts.size(path.stat().st_size)})",
+                    downloads.link(path, path.name, who.cookie),
+                    icon=icon,
                     type="primary" if kind == "predictor" else "secondary",
                 )
 
@@ -64,16 +68,24 @@ def _figures(run: RunDirectory, record: RunRecord) -> None:
     """How the best attempt did on the rows it never saw, as far as the harness left data for it."""
     if record.best is None:
         return
-    found = [(name, figure) for name, figure in figures.evaluation(run.attempt(record.best) / "evaluation") if figure is not None]
+    found = [
+        (name, figure)
+        for name, figure in figures.evaluation(run.attempt(record.best) / "evaluation")
+        if figure is not None
+    ]
     worst = figures.worst(run.attempt(record.best) / "evaluation")
     if not found and not worst:
         return
     with st.container(border=True, key="evaluation"):
         st.subheader("On rows the model never saw", anchor=False)
         titles = [title for title, _ in found] + (["Largest misses"] if worst else [])
-        for tab, index in zip(st.tabs([texts.escape(t) for t in titles], key="evaluation_tabs"), range(len(titles)), strict=True):
+        for tab, index in zip(
+            st.tabs([texts.escape(t) for t in titles], key="evaluation_tabs"), range(len(titles)), strict=True
+        ):
             with tab:
                 if index < len(found):
-                    st.plotly_chart(found[index][1], key=f"evaluation_{index}", config={"displayModeBar": False}, alt=titles[index])
+                    st.plotly_chart(
+                        found[index][1], key=f"evaluation_{index}", config={"displayModeBar": False}, alt=titles[index]
+                    )
                 else:
                     st.dataframe(worst, hide_index=True, alt="Rows that were missed most")

@@ -59,7 +59,9 @@ def _field(column: dict[str, Any], key: str) -> str:
     label = texts.escape(str(column["name"]))
     choices = [str(c) for c in column.get("choices") or []]
     if choices:
-        chosen = st.selectbox(label, choices, index=None, key=f"cell_{key}", placeholder="not known", accept_new_options=True)
+        chosen = st.selectbox(
+            label, choices, index=None, key=f"cell_{key}", placeholder="not known", accept_new_options=True
+        )
         return chosen or ""
     typical = str(column.get("typical") or "")[:60]
     return st.text_input(label, key=f"cell_{key}", placeholder=f"such as {typical}" if typical else "") or ""

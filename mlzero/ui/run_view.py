@@ -69,7 +69,10 @@ def _asked_for(who: Visitor) -> RunDirectory:
     found = registry().get(asked, who.owner)
     if found is None:
         st.title("Run", anchor=False)
-        st.info("There is no such run here. It may have been deleted, or it belongs to another browser.", icon=":material/info:")
+        st.info(
+            "There is no such run here. It may have been deleted, or it belongs to another browser.",
+            icon=":material/info:",
+        )
         st.page_link(page("history"), label="See all your runs", icon=":material/history:")
         st.stop()
     if found.record().state == "draft":
@@ -139,10 +142,17 @@ def _progress(record: RunRecord, so_far: Story) -> None:
     st.subheader("Progress", anchor=False)
     chart = figures.progress(so_far, record.metric_text or record.metric or "", record.higher_is_better)
     if chart is not None:
-        st.plotly_chart(chart, key="progress_chart", config={"displayModeBar": False}, alt="Best score over time against the naive guess")
+        st.plotly_chart(
+            chart,
+            key="progress_chart",
+            config={"displayModeBar": False},
+            alt="Best score over time against the naive guess",
+        )
     with st.container(key="stages", gap="xxsmall"):
         for step in so_far.steps[-12:]:
-            icon = {"started": ":material/sync:", "finished": ":material/check:", "failed": ":material/close:"}[step.state]
+            icon = {"started": ":material/sync:", "finished": ":material/check:", "failed": ":material/close:"}[
+                step.state
+            ]
             with st.container(horizontal=True, gap="small", vertical_alignment="center"):
                 st.markdown(icon, width="content")
                 seconds = f" ({texts.duration(step.seconds)})" if step.seconds is not None else ""
@@ -164,7 +174,9 @@ def _controls(run: RunDirectory, record: RunRecord) -> None:
         return
     with st.container(border=True, key="hint"), st.form("hint_form", clear_on_submit=True, border=False):
         text = st.text_input(
-            "A hint for the next attempt", key="hint_text", placeholder="ignore the column …",
+            "A hint for the next attempt",
+            key="hint_text",
+            placeholder="ignore the column …",
         )
         if st.form_submit_button("Send hint", icon=":material/send:") and text.strip():
             registry().hint(run.id, text)

@@ -43,7 +43,9 @@ def _storage(who: Visitor) -> None:
         records = registry().list(who.owner, drafts=True)
         sizes = {r.id: _used(registry().runs / r.id) for r in records}
         free = shutil.disk_usage(config.home()).free
-        st.text(f"Your {texts.several(len(records), 'run')} use {texts.size(sum(sizes.values()))}; {texts.size(free)} are free.")
+        st.text(
+            f"Your {texts.several(len(records), 'run')} use {texts.size(sum(sizes.values()))}; {texts.size(free)} are free."
+        )
         old = [r.id for r in records if r.state in ENDED and r.created < time.time() - OLD]
         unstarted = [r.id for r in records if r.state == "draft"]
         with st.container(horizontal=True):
@@ -52,8 +54,11 @@ def _storage(who: Visitor) -> None:
                 ("Delete runs older than 30 days", old, "clean_old"),
             ):
                 st.button(
-                    f"{label} ({len(ids)}, {texts.size(sum(sizes[i] for i in ids))})", key=key, disabled=not ids,
-                    on_click=_delete, args=(ids, who.owner),
+                    f"{label} ({len(ids)}, {texts.size(sum(sizes[i] for i in ids))})",
+                    key=key,
+                    disabled=not ids,
+                    on_click=_delete,
+                    args=(ids, who.owner),
                 )
         st.text("Single runs are deleted on the History page.")
 
@@ -77,7 +82,8 @@ def _lessons() -> None:
         count = lessons.count()
         st.text(
             f"{texts.several(count, 'lesson')} on what worked and what failed; no rows of your data are in them."
-            if count else "Nothing has been learnt yet."
+            if count
+            else "Nothing has been learnt yet."
         )
         if st.button("Forget all lessons", key="clear_lessons", disabled=not count):
             lessons.clear()

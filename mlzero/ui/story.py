@@ -84,7 +84,14 @@ class Story:
                     event.attempt, event.title, event.idea, event.parent, event.fit_seconds, event.time
                 )
                 self.latest = event.attempt
-            case events.Code() | events.AttemptStage() | events.Log() | events.Artefact() | events.Fault() | events.Verdict():
+            case (
+                events.Code()
+                | events.AttemptStage()
+                | events.Log()
+                | events.Artefact()
+                | events.Fault()
+                | events.Verdict()
+            ):
                 self._attempt(event)
 
     def _attempt(

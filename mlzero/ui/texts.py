@@ -5,13 +5,29 @@ from __future__ import annotations
 from typing import Any
 
 STATES = {
-    "draft": "Draft", "queued": "Queued", "running": "Running", "done": "Done", "stopped": "Stopped", "failed": "Failed",
+    "draft": "Draft",
+    "queued": "Queued",
+    "running": "Running",
+    "done": "Done",
+    "stopped": "Stopped",
+    "failed": "Failed",
     "interrupted": "Stopped",
 }
-STATE_COLOURS: dict[str, Any] = {"Queued": "gray", "Running": "blue", "Done": "green", "Stopped": "orange", "Failed": "red", "Draft": "gray"}
+STATE_COLOURS: dict[str, Any] = {
+    "Queued": "gray",
+    "Running": "blue",
+    "Done": "green",
+    "Stopped": "orange",
+    "Failed": "red",
+    "Draft": "gray",
+}
 STATE_ICONS = {
-    "Queued": ":material/schedule:", "Running": ":material/sync:", "Done": ":material/check_circle:",
-    "Stopped": ":material/stop_circle:", "Failed": ":material/error:", "Draft": ":material/edit:",
+    "Queued": ":material/schedule:",
+    "Running": ":material/sync:",
+    "Done": ":material/check_circle:",
+    "Stopped": ":material/stop_circle:",
+    "Failed": ":material/error:",
+    "Draft": ":material/edit:",
 }
 PROBLEMS = {
     "binary": "Yes or no (two classes)",
@@ -29,21 +45,40 @@ PROBLEMS = {
     "sequence_to_sequence": "A text from a text",
 }
 ROLES = {
-    "train": "to learn from", "test": "rows to predict", "sample_submission": "shows the wanted output",
-    "description": "describes the data", "lookup": "extra facts to look up", "media": "images, sound or documents",
+    "train": "to learn from",
+    "test": "rows to predict",
+    "sample_submission": "shows the wanted output",
+    "description": "describes the data",
+    "lookup": "extra facts to look up",
+    "media": "images, sound or documents",
     "ignored": "not used",
 }
 KINDS = {
-    "number": "number", "category": "category", "text": "free text", "date": "date", "boolean": "yes/no",
-    "identifier": "identifier", "constant": "always the same", "empty": "empty",
+    "number": "number",
+    "category": "category",
+    "text": "free text",
+    "date": "date",
+    "boolean": "yes/no",
+    "identifier": "identifier",
+    "constant": "always the same",
+    "empty": "empty",
 }
 RUN_STAGES = {
-    "perceive": "Reading the data", "recall": "Choosing tools", "attempt": "Trying a solution",
-    "refit": "Training on all rows", "package": "Packing and checking the predictor",
+    "perceive": "Reading the data",
+    "recall": "Choosing tools",
+    "attempt": "Trying a solution",
+    "refit": "Training on all rows",
+    "package": "Packing and checking the predictor",
 }
 ATTEMPT_STAGES = {
-    "load": "reading", "prepare": "preparing", "fit": "training", "predict_holdout": "predicting unseen rows",
-    "predict_test": "predicting your rows", "score": "scoring", "judge": "checking", "refit": "training",
+    "load": "reading",
+    "prepare": "preparing",
+    "fit": "training",
+    "predict_holdout": "predicting unseen rows",
+    "predict_test": "predicting your rows",
+    "score": "scoring",
+    "judge": "checking",
+    "refit": "training",
 }
 
 

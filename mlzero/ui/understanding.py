@@ -64,13 +64,17 @@ def _card(draft: Draft, profile: Profile, task: Task, unpacked: Sequence[str]) -
         _target(draft, task, columns)
         _choice(draft, "problem_type", "Kind of answer", task.problem_type, TABLE_PROBLEMS, _problem_name)
         _choice(draft, "metric", "Judged by", task.metric, metrics.names(task.problem_type.value), _metric_name)
-        _choice(draft, "id", "Rows are named by", task.id, (NO_ID, *columns), lambda v: "no column" if v == NO_ID else v)
+        _choice(
+            draft, "id", "Rows are named by", task.id, (NO_ID, *columns), lambda v: "no column" if v == NO_ID else v
+        )
         _output(task)
         _files(profile, task)
         _columns(draft, task, profile)
         _notes(profile, task, unpacked)
         if draft.overrides:
-            st.button("Undo my corrections", on_click=draft.overrides.clear, key="undo_corrections", icon=":material/undo:")
+            st.button(
+                "Undo my corrections", on_click=draft.overrides.clear, key="undo_corrections", icon=":material/undo:"
+            )
 
 
 def summary(task: Task, profile: Profile) -> str:
@@ -144,8 +148,14 @@ def _question(draft: Draft, question: Question) -> None:
         st.text(question.text)
         options = list(dict.fromkeys([*question.options, st.session_state[key]]))
         st.radio(
-            "Your answer", options, key=key, horizontal=True, label_visibility="collapsed", format_func=texts.escape,
-            on_change=_record, args=(draft, question.field, key),
+            "Your answer",
+            options,
+            key=key,
+            horizontal=True,
+            label_visibility="collapsed",
+            format_func=texts.escape,
+            on_change=_record,
+            args=(draft, question.field, key),
         )
 
 
@@ -184,13 +194,15 @@ def _files(profile: Profile, task: Task | None) -> None:
         for file in profile.files[:500]:
             tables = [t for t in profile.tables if t.path == file.path]
             role = next((roles[k] for k in (*(t.key for t in tables), file.path) if k in roles), None)
-            rows.append({
-                "File": file.path,
-                "Holds": "; ".join(_shape(t) for t in tables) or file.kind,
-                "Used": texts.ROLES.get(role or "", "") if role else "",
-                "Size": texts.size(file.bytes),
-                "Problem": file.problem or "",
-            })
+            rows.append(
+                {
+                    "File": file.path,
+                    "Holds": "; ".join(_shape(t) for t in tables) or file.kind,
+                    "Used": texts.ROLES.get(role or "", "") if role else "",
+                    "Size": texts.size(file.bytes),
+                    "Problem": file.problem or "",
+                }
+            )
         if not any(row["Problem"] for row in rows):
             for row in rows:
                 del row["Problem"]
@@ -214,8 +226,11 @@ def _columns(draft: Draft, task: Task, profile: Profile) -> None:
         known = {c.name: c for source in task.train if (t := profile.table(source.table)) for c in t.columns}
         rows = [
             {
-                "Use": f.drop is None, "Column": f.name, "As": f.treat_as,
-                "Examples": ", ".join(known[f.name].examples[:4]) if f.name in known else "", "Why not": f.drop or "",
+                "Use": f.drop is None,
+                "Column": f.name,
+                "As": f.treat_as,
+                "Examples": ", ".join(known[f.name].examples[:4]) if f.name in known else "",
+                "Why not": f.drop or "",
             }
             for f in task.features
         ]
@@ -225,7 +240,10 @@ def _columns(draft: Draft, task: Task, profile: Profile) -> None:
             "As": st.column_config.SelectboxColumn("Treated as", options=kinds, required=True),
         }
         edited = st.data_editor(
-            rows, hide_index=True, column_config=config, disabled=("Column", "Examples", "Why not") if len(rows) <= MANY_COLUMNS else True,
+            rows,
+            hide_index=True,
+            column_config=config,
+            disabled=("Column", "Examples", "Why not") if len(rows) <= MANY_COLUMNS else True,
             key=f"set_columns_{abs(hash((draft.revision, repr(sorted(draft.overrides.items())), len(rows)))) % 10**9}",
         )
         changed = column_changes(draft.overrides, rows, edited)
@@ -235,7 +253,9 @@ def _columns(draft: Draft, task: Task, profile: Profile) -> None:
             st.rerun()
 
 
-def column_changes(overrides: dict[str, str], before: list[dict[str, Any]], after: list[dict[str, Any]]) -> dict[str, str]:
+def column_changes(
+    overrides: dict[str, str], before: list[dict[str, Any]], after: list[dict[str, Any]]
+) -> dict[str, str]:
     """Corrections that an edited column table asks for: columns to drop, to keep, and what to treat as what."""
     drop, keep = _names(overrides.get("drop", "")), _names(overrides.get("keep", ""))
     changes: dict[str, str] = {}
@@ -256,7 +276,12 @@ def _names(text: str) -> list[str]:
 
 
 def _notes(profile: Profile, task: Task, unpacked: Sequence[str]) -> None:
-    notes = [*unpacked, *profile.notes, *(f"{texts.table(t.key)}: {n}" for t in profile.tables for n in t.notes), *task.notes]
+    notes = [
+        *unpacked,
+        *profile.notes,
+        *(f"{texts.table(t.key)}: {n}" for t in profile.tables for n in t.notes),
+        *task.notes,
+    ]
     notes += [f"{f.path}: {f.problem}" for f in profile.problems]
     if notes:
         with st.expander(f"Noticed in the data ({len(notes)})", icon=":material/visibility:", key="card_notes"):

@@ -79,7 +79,10 @@ class Upload:
                 self.place, self.folder = self.open_place()
             free = shutil.disk_usage(self.folder).free - SPARE
             if size > min(MAX_BYTES, free):
-                raise UserError(f"The data has {size / 2**30:.1f} GB.", f"There is room for {max(0, min(MAX_BYTES, free)) / 2**30:.1f} GB.")
+                raise UserError(
+                    f"The data has {size / 2**30:.1f} GB.",
+                    f"There is room for {max(0, min(MAX_BYTES, free)) / 2**30:.1f} GB.",
+                )
             shutil.rmtree(self.incoming, ignore_errors=True)
             self.incoming.mkdir()
             self.add = add

@@ -105,7 +105,13 @@ def test_every_page_obeys_the_policy(visitor: BrowserContext, server: Server) ->
     page.on("pageerror", lambda error: errors.append(str(error)))
     outside: list[str] = []
     page.on("request", lambda r: None if r.url.startswith((server.url, "data:", "blob:")) else outside.append(r.url))
-    for path, word in (("", "Train a predictor"), ("run", "Nothing has been started"), ("predict", "no predictor yet"), ("history", "Nothing has been started"), ("settings", "Language model")):
+    for path, word in (
+        ("", "Train a predictor"),
+        ("run", "Nothing has been started"),
+        ("predict", "no predictor yet"),
+        ("history", "Nothing has been started"),
+        ("settings", "Language model"),
+    ):
         answer = page.goto(f"{server.url}/{path}")
         assert answer is not None and "default-src 'self'" in answer.headers["content-security-policy"]
         expect(page.get_by_text(word).first).to_be_visible(timeout=20_000)

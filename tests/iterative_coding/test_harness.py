@@ -23,7 +23,7 @@ from mlzero.iterative_coding.sandbox import Sandbox, choose
 from mlzero.perception.task import FeaturePlan, Inferred, OutputPlan, SplitPlan, Task
 
 ROWS = 300
-GOOD = '''
+GOOD = """
 import json
 from pathlib import Path
 
@@ -54,12 +54,15 @@ def predict(rows, model_dir):
     answer = pd.DataFrame({{"y": np.where(chance > 0.5, "Yes", "No"), "probability_Yes": chance, "probability_No": 1 - chance}}, index=rows.index)
     {answer}
     return answer
-'''
+"""
 
 
 def good(**parts: str) -> str:
     """The good solution with statements added at the named places."""
-    filled = {name: textwrap.indent(textwrap.dedent(parts.get(name, "pass")), "    ").strip() for name in ("fit", "after", "predict", "answer")}
+    filled = {
+        name: textwrap.indent(textwrap.dedent(parts.get(name, "pass")), "    ").strip()
+        for name in ("fit", "after", "predict", "answer")
+    }
     return GOOD.format(**filled)
 
 
@@ -86,7 +89,9 @@ def make_task(**changes: object) -> Task:
         "output": OutputPlan(columns=["id", "y"]), "positive_label": "Yes",
     }  # fmt: skip
     fields = {name: Inferred(value=value) for name, value in (values | changes).items() if name != "goal"}
-    return Task(goal="tell whether y", labels=["No", "Yes"], features=[FeaturePlan(name="size", treat_as="number")], **fields)  # type: ignore[arg-type]
+    return Task(
+        goal="tell whether y", labels=["No", "Yes"], features=[FeaturePlan(name="size", treat_as="number")], **fields
+    )  # type: ignore[arg-type]
 
 
 class Bench:
@@ -107,13 +112,21 @@ class Bench:
         self.number = 0
 
     def run(
-        self, source: str, *, fit: float = 20, deadline: float = 60, limits: Limits | None = None, task: Task | None = None
+        self,
+        source: str,
+        *,
+        fit: float = 20,
+        deadline: float = 60,
+        limits: Limits | None = None,
+        task: Task | None = None,
     ) -> Evaluation:
         self.number += 1
         folder = self.folder
         folder.mkdir(parents=True)
         (folder / "solution.py").write_text(source, encoding="utf-8")
-        harness = Harness(self.sandbox, self.data, self.root, task or make_task(), self.stop, limits or Limits(3000, 500))
+        harness = Harness(
+            self.sandbox, self.data, self.root, task or make_task(), self.stop, limits or Limits(3000, 500)
+        )
         return harness.evaluate(self.number, folder, self.told, fit_seconds=fit, deadline_seconds=deadline)
 
     @property
@@ -189,7 +202,6 @@ def test_crashes_are_named(bench: Bench, parts: dict[str, str], stage: str, kind
     check_fault(bench, parts, stage, kind, words)
 
 
-
 @pytest.mark.parametrize(
     ("parts", "stage", "kind", "words"),
     [
@@ -250,8 +262,14 @@ def test_holdout_rows_cannot_be_dropped_or_changed(plain: Bench) -> None:
 
 
 def test_mixed_columns_and_text_dates_travel(plain: Bench) -> None:
-    source = good(fit="assert set(map(type, train['odd'])) == {str}; assert str(train['day'].dtype).startswith('datetime64')")
-    source = source.replace('/ "train.csv")', '/ "train.csv").assign(odd=lambda d: [1, "a"] * (len(d) // 2), day=pd.Timestamp("2024-02-29"))', 1)
+    source = good(
+        fit="assert set(map(type, train['odd'])) == {str}; assert str(train['day'].dtype).startswith('datetime64')"
+    )
+    source = source.replace(
+        '/ "train.csv")',
+        '/ "train.csv").assign(odd=lambda d: [1, "a"] * (len(d) // 2), day=pd.Timestamp("2024-02-29"))',
+        1,
+    )
     result = plain.run(source)
     assert result.valid, result.failure
 
@@ -283,7 +301,9 @@ def test_many_files_fill_the_disk(bench: Bench) -> None:
             (model_dir / f"{i}.bin").write_bytes(bytes(20_000_000)); time.sleep(0.1)
     """
     result = bench.run(good(fit=write), limits=Limits(3000, 100))
-    assert result.failure is not None and result.failure.kind == "disk" and "100 MB are allowed" in result.failure.message
+    assert (
+        result.failure is not None and result.failure.kind == "disk" and "100 MB are allowed" in result.failure.message
+    )
 
 
 @pytest.mark.slow
@@ -407,7 +427,9 @@ def test_isolation(isolated: Bench) -> None:
         names = {"root": isolated.root, "data": isolated.data, "port": server.getsockname()[1], "pid": os.getpid()}
         for number, statement in enumerate(OUT_OF_REACH):
             done = f"print('OPEN', {number})"
-            attempts.append(f"try:\n    {statement.format(**names)}\n    {done}\nexcept OSError as error:\n    print('BLOCKED', {number}, error)")
+            attempts.append(
+                f"try:\n    {statement.format(**names)}\n    {done}\nexcept OSError as error:\n    print('BLOCKED', {number}, error)"
+            )
         result = isolated.run(good(fit="\n".join(attempts)))
     assert result.valid, result.failure
     assert [line for line in isolated.told.lines if line.startswith("OPEN")] == []
@@ -420,7 +442,11 @@ def test_files_beside_the_model_are_not_reached(isolated: Bench) -> None:
 
 
 def test_the_upload_is_read_only(isolated: Bench) -> None:
-    result = isolated.run(good().replace("def load_train(data_dir):", "def load_train(data_dir):\n    (Path(data_dir) / 'x').write_text('x')", 1))
+    result = isolated.run(
+        good().replace(
+            "def load_train(data_dir):", "def load_train(data_dir):\n    (Path(data_dir) / 'x').write_text('x')", 1
+        )
+    )
     assert result.failure is not None and "Read-only" in result.failure.message
 
 
@@ -437,18 +463,27 @@ def test_a_link_to_the_truth_is_not_followed(bench: Bench) -> None:
 
 
 def test_links_out_of_the_model_are_removed(plain: Bench) -> None:
-    result = plain.run(good(fit="import os; os.symlink('/etc', model_dir / 'etc'); os.symlink('means.json', model_dir / 'inner')"))
+    result = plain.run(
+        good(fit="import os; os.symlink('/etc', model_dir / 'etc'); os.symlink('means.json', model_dir / 'inner')")
+    )
     assert result.valid
     assert sorted(p.name for p in (plain.folder / "model").iterdir()) == ["inner", "means.json"]
 
 
 def test_prepare_leaves_resources_beside_the_model(plain: Bench) -> None:
     prepare = "def prepare(data_dir, model_dir):\n    (model_dir / 'lookup.txt').write_text('red=1')\n\n\ndef fit("
-    source = good(fit="assert (model_dir / 'lookup.txt').read_text() == 'red=1'", predict="assert (model_dir / 'lookup.txt').exists()")
+    source = good(
+        fit="assert (model_dir / 'lookup.txt').read_text() == 'red=1'",
+        predict="assert (model_dir / 'lookup.txt').exists()",
+    )
     result = plain.run(source.replace("def fit(", prepare, 1))
     assert result.valid, result.failure
     broken = plain.run(source.replace("def fit(", prepare.replace("'red=1'", "1 / 0"), 1))
-    assert broken.failure is not None and broken.failure.stage == "load" and broken.failure.exception == "ZeroDivisionError"
+    assert (
+        broken.failure is not None
+        and broken.failure.stage == "load"
+        and broken.failure.exception == "ZeroDivisionError"
+    )
 
 
 def test_refit_uses_all_labelled_rows(bench: Bench) -> None:

@@ -17,7 +17,9 @@ from mlzero.perception.task import Inferred, OutputPlan, SplitPlan, Task
 DICE = np.random.default_rng(1)
 
 
-def make_task(problem_type: str = "binary", target: object = "y", metric: str = "roc_auc", id_: str | None = "id") -> Task:
+def make_task(
+    problem_type: str = "binary", target: object = "y", metric: str = "roc_auc", id_: str | None = "id"
+) -> Task:
     values = {
         "modality": "tabular", "problem_type": problem_type, "target": target, "metric": metric, "id": id_, "files": [],
         "split": SplitPlan(), "output": OutputPlan(), "positive_label": None,
@@ -25,7 +27,14 @@ def make_task(problem_type: str = "binary", target: object = "y", metric: str = 
     return Task(goal="", labels=[], **{k: Inferred(value=v) for k, v in values.items()})  # type: ignore[arg-type]
 
 
-def found(score: float, baseline: float, metric: str = "roc_auc", higher: bool = True, tmp: Path = Path("none"), **frames: pd.DataFrame) -> dict[str, Check]:
+def found(
+    score: float,
+    baseline: float,
+    metric: str = "roc_auc",
+    higher: bool = True,
+    tmp: Path = Path("none"),
+    **frames: pd.DataFrame,
+) -> dict[str, Check]:
     truth = pd.DataFrame({"y": ["a", "b"] * 50})
     rows = pd.DataFrame({"id": range(100), "x": DICE.normal(size=100)})
     evaluation = Evaluation(1, metric, higher, score=score, baseline=baseline, baseline_text="always says so")
@@ -44,7 +53,9 @@ def found(score: float, baseline: float, metric: str = "roc_auc", higher: bool =
         (600.0, 5.0, "rmse", False, False, True),
     ],
 )
-def test_against_the_naive_guess(score: float, baseline: float, metric: str, higher: bool, passed: bool, fatal: bool) -> None:
+def test_against_the_naive_guess(
+    score: float, baseline: float, metric: str, higher: bool, passed: bool, fatal: bool
+) -> None:
     check = found(score, baseline, metric, higher)["better than naive"]
     assert (check.passed, check.fatal) == (passed, fatal)
     assert "always says so" in check.detail
@@ -107,7 +118,13 @@ ROWS = pd.DataFrame({"x": [1.0, 2.0, 3.0]}, index=[10, 20, 30])
 )
 def test_contract(problem_type: str, target: object, predicted: dict[str, list[object]], broken: str | None) -> None:
     frame = pd.DataFrame(predicted, index=[30, 20, 10])
-    checks = contract_checks(frame, ROWS, make_task(problem_type, target, "accuracy" if problem_type == "multiclass" else "mae"), ["1", "2"], "test")
+    checks = contract_checks(
+        frame,
+        ROWS,
+        make_task(problem_type, target, "accuracy" if problem_type == "multiclass" else "mae"),
+        ["1", "2"],
+        "test",
+    )
     failed = [c.name for c in checks if not c.passed]
     assert failed == ([f"test: {broken}"] if broken else [])
 
@@ -123,11 +140,17 @@ def test_pictures_of_two_classes(tmp_path: Path) -> None:
     truth = ["Yes", "No", "Yes", "No", "No"] * 200
     chance = np.where(np.array(truth) == "Yes", 0.7, 0.3) + DICE.normal(size=1000) * 0.2
     said = np.where(chance > 0.5, "Yes", "No")
-    found = pictures(tmp_path, make_task(), {"y": truth}, {"y": said, "probability_Yes": chance, "probability_No": 1 - chance})
+    found = pictures(
+        tmp_path, make_task(), {"y": truth}, {"y": said, "probability_Yes": chance, "probability_No": 1 - chance}
+    )
     assert set(found) == {"confusion_matrix", "curves", "worst_examples"}
     assert np.sum(found["confusion_matrix"]["matrix"]) == 1000
     assert found["curves"]["positive"] == "Yes"
-    assert found["curves"]["roc"][0] == [0, 0] and found["curves"]["roc"][-1] == [1, 1] and len(found["curves"]["roc"]) <= 300
+    assert (
+        found["curves"]["roc"][0] == [0, 0]
+        and found["curves"]["roc"][-1] == [1, 1]
+        and len(found["curves"]["roc"]) <= 300
+    )
     worst = found["worst_examples"]["examples"]
     assert len(worst) == 20 and worst[0]["off"] >= worst[-1]["off"] and len(worst[0]["values"]["text"]) == 200
 
@@ -143,5 +166,7 @@ def test_pictures_of_numbers_and_of_several_labels(tmp_path: Path) -> None:
     truth = DICE.normal(size=500)
     found = pictures(tmp_path, make_task("regression", metric="mae"), {"y": truth}, {"y": truth + 1})
     assert len(found["predicted_against_true"]["targets"]["y"]["true"]) == 300 and "worst_examples" in found
-    several = pictures(tmp_path, make_task("multilabel", ["a", "b"]), {"a": [1, 0], "b": ["TRUE", "FALSE"]}, {"a": [1, 1], "b": [0, 0]})
+    several = pictures(
+        tmp_path, make_task("multilabel", ["a", "b"]), {"a": [1, 0], "b": ["TRUE", "FALSE"]}, {"a": [1, 1], "b": [0, 0]}
+    )
     assert several["label_scores"]["labels"][0] == {"name": "a", "real": 1, "said": 2, "right": 1}

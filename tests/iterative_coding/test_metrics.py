@@ -85,7 +85,9 @@ def test_a_class_that_does_not_occur_is_left_out() -> None:
     assert metrics.get("balanced_accuracy").function(few) == 0.75
 
 
-def make_task(problem_type: str, target: object, metric: str, labels: list[str] | None = None, positive: str | None = None) -> Task:
+def make_task(
+    problem_type: str, target: object, metric: str, labels: list[str] | None = None, positive: str | None = None
+) -> Task:
     values = {
         "modality": "tabular", "problem_type": problem_type, "target": target, "metric": metric, "id": None, "files": [],
         "split": SplitPlan(), "output": OutputPlan(), "positive_label": positive,
@@ -110,7 +112,9 @@ def test_labels_compare_as_text(truth: list[object], predicted: list[object]) ->
 
 def test_probability_columns_are_found_by_label() -> None:
     truth = pd.DataFrame({"y": [1.0, 0.0, 1.0, 0.0]})
-    predicted = pd.DataFrame({"y": [1, 0, 1, 0], "probability_0": [0.1, 0.9, 0.2, 0.8], "probability_1": [0.9, 0.1, 0.8, 0.2]})
+    predicted = pd.DataFrame(
+        {"y": [1, 0, 1, 0], "probability_0": [0.1, 0.9, 0.2, 0.8], "probability_1": [0.9, 0.1, 0.8, 0.2]}
+    )
     task = make_task("binary", "y", "roc_auc", ["0", "1"])
     assert metrics.score("roc_auc", task, truth, predicted) == 1.0
     with pytest.raises(UserError, match="needs probabilities"):
@@ -119,7 +123,9 @@ def test_probability_columns_are_found_by_label() -> None:
 
 def test_several_targets() -> None:
     truth = pd.DataFrame({"a": ["TRUE", "FALSE", "TRUE"], "b": ["FALSE", "FALSE", "TRUE"]})
-    said = pd.DataFrame({"a": [1, 0, 1], "b": [0, 1, 1], "probability_a": [0.9, 0.1, 0.8], "probability_b": [0.2, 0.6, 0.7]})
+    said = pd.DataFrame(
+        {"a": [1, 0, 1], "b": [0, 1, 1], "probability_a": [0.9, 0.1, 0.8], "probability_b": [0.2, 0.6, 0.7]}
+    )
     task = make_task("multilabel", ["a", "b"], "f1_micro")
     assert metrics.score("f1_micro", task, truth, said) == pytest.approx(6 / 7)
     assert metrics.score("hamming", task, truth, said) == pytest.approx(1 / 6)
@@ -128,7 +134,10 @@ def test_several_targets() -> None:
     assert metrics.score("mae", make_task("multitarget", ["a", "b"], "mae"), numbers, numbers + 1) == 1.0
 
 
-@pytest.mark.parametrize(("alias", "name"), [("AUC", "roc_auc"), ("qwk", "quadratic_kappa"), ("Log Loss", "log_loss"), ("f1-macro", "f1_macro")])
+@pytest.mark.parametrize(
+    ("alias", "name"),
+    [("AUC", "roc_auc"), ("qwk", "quadratic_kappa"), ("Log Loss", "log_loss"), ("f1-macro", "f1_macro")],
+)
 def test_aliases(alias: str, name: str) -> None:
     assert metrics.get(alias).name == name
 

@@ -59,7 +59,11 @@ def test_falls_back_when_bubblewrap_is_missing_or_forbidden(monkeypatch: pytest.
 
 
 def test_packages_writable_folder_and_home(box: Sandbox, tmp_path: Path) -> None:
-    text = said(box, "import pydantic, os; open('x', 'w').write('1'); print(os.environ['HOME'], os.getcwd())", writable=[tmp_path])
+    text = said(
+        box,
+        "import pydantic, os; open('x', 'w').write('1'); print(os.environ['HOME'], os.getcwd())",
+        writable=[tmp_path],
+    )
     assert text == f"{tmp_path} {tmp_path}" and (tmp_path / "x").exists()
 
 
@@ -129,7 +133,12 @@ def test_an_interpreter_behind_several_links_is_there(tmp_path: Path, monkeypatc
     (real / "bin" / "python").touch()
     minor.symlink_to(real)
     (venv / "bin" / "python").symlink_to(minor / "bin" / "python")
-    for name, value in {"executable": venv / "bin" / "python", "prefix": venv, "exec_prefix": venv, "base_prefix": minor}.items():
+    for name, value in {
+        "executable": venv / "bin" / "python",
+        "prefix": venv,
+        "exec_prefix": venv,
+        "base_prefix": minor,
+    }.items():
         monkeypatch.setattr(sys, name, str(value))
     assert {str(real), str(minor), str(venv)} <= set(bubblewrap._python_folders.__wrapped__())
 
@@ -145,7 +154,10 @@ def test_limits_of_the_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     ("source", "modules"),
     [
         ("import pandas", []),
-        ("def fit(a, b, c):\n    from autogluon.tabular import TabularPredictor", ["autogluon.tabular", "torch", "lightgbm"]),
+        (
+            "def fit(a, b, c):\n    from autogluon.tabular import TabularPredictor",
+            ["autogluon.tabular", "torch", "lightgbm"],
+        ),
         ("from autogluon import tabular", ["autogluon.tabular", "torch", "lightgbm"]),
         ("import sklearn.linear_model, torchvision", ["sklearn"]),
         ("PRELOAD = ['json', 'torch']\nimport sklearn", ["json", "torch"]),

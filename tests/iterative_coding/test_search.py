@@ -12,7 +12,12 @@ LADDER = [QUICK, GOOD]
 
 def attempt(number, variant, score=0.5, fit=10.0, failure=None):
     evaluation = Evaluation(
-        number, "accuracy", True, score=None if failure else score, seconds={"load": 2, "fit": fit, "predict": 3}, failure=failure
+        number,
+        "accuracy",
+        True,
+        score=None if failure else score,
+        seconds={"load": 2, "fit": fit, "predict": 3},
+        failure=failure,
     )
     return Attempt(number, variant, evaluation=evaluation)
 

@@ -32,7 +32,9 @@ def test_every_class_is_on_both_sides() -> None:
 @pytest.mark.parametrize("kind", ["random", "stratified", "group", "time"])
 @pytest.mark.parametrize("rows", [2, 5, 40, 1000])
 def test_sizes_and_repeatability(kind: str, rows: int) -> None:
-    frame = pd.DataFrame({"y": np.arange(rows) % 2, "g": np.arange(rows) // 2, "t": np.arange(rows)}, index=np.arange(rows) * 3)
+    frame = pd.DataFrame(
+        {"y": np.arange(rows) % 2, "g": np.arange(rows) // 2, "t": np.arange(rows)}, index=np.arange(rows) * 3
+    )
     plan = SplitPlan(kind=kind, column={"group": "g", "time": "t"}.get(kind))  # type: ignore[arg-type]
     first, second = (split.make(frame, make_task(plan)) for _ in range(2))
     assert (first.holdout == second.holdout).all()
@@ -56,7 +58,10 @@ def test_groups_stay_whole() -> None:
     assert 60 <= len(made.holdout) <= 140
 
 
-@pytest.mark.parametrize("column", [pd.date_range("2020-01-01", periods=100).astype(str), pd.date_range("2020-01-01", periods=100), range(100)])
+@pytest.mark.parametrize(
+    "column",
+    [pd.date_range("2020-01-01", periods=100).astype(str), pd.date_range("2020-01-01", periods=100), range(100)],
+)
 def test_the_latest_rows_are_held_out(column: object) -> None:
     frame = pd.DataFrame({"y": 1.0, "t": column}).sample(frac=1, random_state=0)
     made = split.make(frame, make_task(SplitPlan(kind="time", column="t"), problem_type="regression"))
@@ -90,13 +95,18 @@ def test_rows_without_a_target_are_not_held_out() -> None:
     assert len(made.holdout) == 10 and (made.holdout % 2 == 0).all()
 
 
-@pytest.mark.parametrize("index", [np.arange(100), [f"r{i}" for i in range(100)], pd.MultiIndex.from_product([range(10), list("abcdefghij")])])
+@pytest.mark.parametrize(
+    "index",
+    [np.arange(100), [f"r{i}" for i in range(100)], pd.MultiIndex.from_product([range(10), list("abcdefghij")])],
+)
 def test_kept_on_disk(tmp_path: Path, index: object) -> None:
     frame = pd.DataFrame({"y": np.arange(100) % 2, "x": 0.5}, index=index)
     task = make_task(SplitPlan(kind="stratified"))
     first, second = Holdout(tmp_path / "split"), Holdout(tmp_path / "split")
     assert first.take_or_make(frame, task) is None
-    assert second.take_or_make(frame.sample(frac=1, random_state=1).assign(y=lambda d: d["y"].astype(float)), task) is None
+    assert (
+        second.take_or_make(frame.sample(frac=1, random_state=1).assign(y=lambda d: d["y"].astype(float)), task) is None
+    )
     assert first.truth.index.equals(second.truth.index)
     assert "left out 1 of the 20" in (second.take_or_make(frame.drop(index=[first.truth.index[0]]), task) or "")
     assert "changed the target of 20" in (second.take_or_make(frame.assign(y=5), task) or "")

@@ -87,7 +87,9 @@ def known(tmp_path_factory: pytest.TempPathFactory) -> tuple[Task, Profile]:
 )
 def test_corrections(known: tuple[Task, Profile], text: str, overrides: dict[str, str]) -> None:
     found = hints.interpret(text, *known)
-    assert {k: sorted(v.split(",")) for k, v in found.overrides.items()} == {k: sorted(v.split(",")) for k, v in overrides.items()}
+    assert {k: sorted(v.split(",")) for k, v in found.overrides.items()} == {
+        k: sorted(v.split(",")) for k, v in overrides.items()
+    }
     assert not found.needs_model and found.answer.startswith("I will ")
 
 
@@ -98,7 +100,10 @@ def test_corrections(known: tuple[Task, Profile], text: str, overrides: dict[str
         ("try CatBoost and XGBoost", {"use_models": ["CAT", "XGB"]}),
         ("avoid neural networks", {"avoid_models": ["NN_TORCH", "FASTAI"]}),
         ("don't use random forests or kNN", {"avoid_models": ["RF", "KNN"]}),
-        ("use catboost and lightgbm without neural nets", {"use_models": ["GBM", "CAT"], "avoid_models": ["NN_TORCH", "FASTAI"]}),
+        (
+            "use catboost and lightgbm without neural nets",
+            {"use_models": ["GBM", "CAT"], "avoid_models": ["NN_TORCH", "FASTAI"]},
+        ),
         ("Nimm CatBoost", {"use_models": ["CAT"]}),
         ("keine neuronalen Netze bitte", {"avoid_models": ["NN_TORCH", "FASTAI"]}),
         ("usa un modelo lineal", {"use_models": ["LR"]}),
@@ -123,12 +128,20 @@ def test_several_wishes_in_one_hint(known: tuple[Task, Profile]) -> None:
     found = hints.interpret("Drop remark, treat zip_code as category, use CatBoost and take your time", *known)
     assert found.overrides == {"drop": "remark", "type:zip_code": "category"}
     assert found.preferences is not None and found.preferences.use_models == ["CAT"] and found.preferences.more_time
-    assert found.answer == 'I will leave out "remark", treat "zip_code" as category, use CatBoost and take twice the time.'
+    assert (
+        found.answer == 'I will leave out "remark", treat "zip_code" as category, use CatBoost and take twice the time.'
+    )
 
 
 @pytest.mark.parametrize(
     "text",
-    ["make polynomial features of age", "add the ratio of monthly fee to age", "what is going on?", "make it more accurate", "do not predict branch"],
+    [
+        "make polynomial features of age",
+        "add the ratio of monthly fee to age",
+        "what is going on?",
+        "make it more accurate",
+        "do not predict branch",
+    ],
 )
 def test_needs_a_model(known: tuple[Task, Profile], text: str) -> None:
     found = hints.interpret(text, *known)
@@ -168,7 +181,11 @@ def test_earlier_wishes_for_models_stay(known: tuple[Task, Profile]) -> None:
         ({"drop": "age,branch"}, {"keep": "age"}, {"drop": "branch", "keep": "age"}),
         ({"keep": "age"}, {"drop": "age"}, {"drop": "age"}),
         ({"metric": "f1", "drop": "age"}, {"target": "age"}, {"target": "age"}),
-        ({"metric": "f1", "id": "member"}, {"target": "age", "metric": "mae"}, {"id": "member", "target": "age", "metric": "mae"}),
+        (
+            {"metric": "f1", "id": "member"},
+            {"target": "age", "metric": "mae"},
+            {"id": "member", "target": "age", "metric": "mae"},
+        ),
     ],
 )
 def test_later_corrections_join_earlier_ones(

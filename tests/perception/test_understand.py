@@ -108,7 +108,9 @@ def test_rows_to_fill_in(tmp_path: Path, mark: str | None) -> None:
     table = boats()
     table["kind"] = table["kind"].astype(object)
     table.loc[::4, "kind"] = mark
-    task = understand(tmp_path, "Please fill in the missing kind of boat, as csv with boat_no and kind.", boats_csv=table)
+    task = understand(
+        tmp_path, "Please fill in the missing kind of boat, as csv with boat_no and kind.", boats_csv=table
+    )
     assert task.target.value == "kind" and task.labels and "?" not in task.labels
     assert (task.train[0].rows, task.test[0].rows) == ("labelled", "unlabelled")
     assert task.output.value.columns == ["boat_no", "kind"]
@@ -126,7 +128,9 @@ def test_sheets_of_one_workbook(tmp_path: Path) -> None:
 def test_sample_submission(tmp_path: Path) -> None:
     old, new = boats().drop(columns=["kind", "quick"]), boats(40, seed=1)
     sample = pd.DataFrame({"boat_no": new.boat_no, "price": 0})
-    task = understand(tmp_path, "", train_csv=old, test_csv=new.drop(columns=["price", "kind", "quick"]), sample_submission_csv=sample)
+    task = understand(
+        tmp_path, "", train_csv=old, test_csv=new.drop(columns=["price", "kind", "quick"]), sample_submission_csv=sample
+    )
     assert (task.target.value, task.id.value, task.output.value.sample) == ("price", "boat_no", "sample_submission.csv")
     assert task.output.value.columns == ["boat_no", "price"]
 
@@ -143,7 +147,9 @@ def test_the_document_is_the_goal(tmp_path: Path) -> None:
 
 
 def test_several_labels(tmp_path: Path) -> None:
-    old = boats()[["boat_no", "length", "age"]].assign(rust=lambda t: (t.age > 20) * 1, leak=lambda t: (t.length > 9) * 1, rot=lambda t: (t.age > 30) * 1)
+    old = boats()[["boat_no", "length", "age"]].assign(
+        rust=lambda t: (t.age > 20) * 1, leak=lambda t: (t.length > 9) * 1, rot=lambda t: (t.age > 30) * 1
+    )
     new = boats(40, seed=1)[["boat_no", "length", "age"]]
     listed = '<labels><label name="rust"/><label name="leak"/><label name="rot"/></labels>'
     task = understand(tmp_path, "find all damages", train_csv=old, test_csv=new, labels_xml=listed)
@@ -172,7 +178,9 @@ def test_disguised_answers_are_left_out(tmp_path: Path) -> None:
     assert {"boat_no", "quick_code", "country", "reason"} == set(left_out)
     assert "FR" in str(left_out["country"]) and "quick" in str(left_out["quick_code"])
     (tmp_path / "two").mkdir()
-    left_out = {f.name: f.drop for f in understand(tmp_path / "two", "predict price", boats_csv=table).features if f.drop}
+    left_out = {
+        f.name: f.drop for f in understand(tmp_path / "two", "predict price", boats_csv=table).features if f.drop
+    }
     assert "price_pence" in left_out and "length" not in left_out
 
 
@@ -203,7 +211,10 @@ def test_corrections_of_columns(tmp_path: Path) -> None:
     assert plans["hull"].drop and plans["age"].drop and not plans["boat_no"].drop
     assert plans["length"].treat_as == "category" and task.split.value.column == "hull"
     task = understand(tmp_path, "predict the price", {"treat": "age=category, hull=text"})
-    assert [(f.name, f.treat_as) for f in task.features if f.name in ("age", "hull")] == [("age", "category"), ("hull", "text")]
+    assert [(f.name, f.treat_as) for f in task.features if f.name in ("age", "hull")] == [
+        ("age", "category"),
+        ("hull", "text"),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -228,7 +239,9 @@ def test_corrections_that_do_not_fit(tmp_path: Path, overrides: dict[str, str], 
     assert caught.value.fix
 
 
-@pytest.mark.parametrize(("files", "says"), [({}, "empty"), ({"notes_md": "# Hello\n\nNothing here.\n"}, "documents|text")])
+@pytest.mark.parametrize(
+    ("files", "says"), [({}, "empty"), ({"notes_md": "# Hello\n\nNothing here.\n"}, "documents|text")]
+)
 def test_no_table(tmp_path: Path, files: dict[str, str], says: str) -> None:
     with pytest.raises(UserError, match=says):
         understand(tmp_path, "predict", **files)

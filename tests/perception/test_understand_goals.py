@@ -37,7 +37,9 @@ def table(schema: str, start: int = 1000, rows: int = ROWS) -> pd.DataFrame:
         elif kind == "date":
             columns[name] = pd.date_range("2021-01-01", periods=rows).strftime("%Y-%m-%d")
         elif kind == "words":
-            columns[name] = [f"here are some longer words about case {start + i} and what it is like" for i in range(rows)]
+            columns[name] = [
+                f"here are some longer words about case {start + i} and what it is like" for i in range(rows)
+            ]
         elif ".." in kind:
             low, high = map(int, kind.split(".."))
             columns[name] = dice.integers(low, high + 1, rows)
@@ -143,7 +145,9 @@ def test_one_table(tmp_path: Path, schema: str, goal: str, expected: dict[str, A
 def test_rows_to_predict_in_a_file_of_their_own(
     tmp_path: Path, known: str, asked: str, schema: str, hidden: str, goal: str, expected: dict[str, Any]
 ) -> None:
-    rows = table(schema, start=5000).drop(columns=[name.replace("_", " ") if name.replace("_", " ") in schema else name for name in hidden.split()])
+    rows = table(schema, start=5000).drop(
+        columns=[name.replace("_", " ") if name.replace("_", " ") in schema else name for name in hidden.split()]
+    )
     task = understand(tmp_path, goal, {known: table(schema), asked: rows})
     check(task, expected | {"test": [(asked, "all")], "train": [known]})
 
@@ -190,17 +194,23 @@ WEIGHED = "k:id; v:num; w:a|b|c; mass:num"
     ],
 )
 def test_how_it_is_judged(tmp_path: Path, schema: str, goal: str, metric: set[str], value: str) -> None:
-    check(understand(tmp_path, goal, {"data.csv": table(schema)}), {"target": schema.split("; ")[-1].split(":")[0], "metric": metric, "value": value})
+    check(
+        understand(tmp_path, goal, {"data.csv": table(schema)}),
+        {"target": schema.split("; ")[-1].split(":")[0], "metric": metric, "value": value},
+    )
 
 
 @pytest.mark.parametrize(
-    ("shown", "value"), [([0.5] * ROWS, "probability"), ([0] * ROWS, "label"), (list(np.linspace(0, 1, ROWS)), "probability")]
+    ("shown", "value"),
+    [([0.5] * ROWS, "probability"), ([0] * ROWS, "label"), (list(np.linspace(0, 1, ROWS)), "probability")],
 )
 def test_the_sample_shows_labels_or_probabilities(tmp_path: Path, shown: list[float], value: str) -> None:
     schema = "Id:id; f1:num; f2:num; f3:a|b; flag:0..1"
     rows = table(schema, start=5000).drop(columns="flag")
     sample = pd.DataFrame({"Id": rows["Id"], "flag": shown})
-    task = understand(tmp_path, "do the competition", {"train.csv": table(schema), "test.csv": rows, "sample_submission.csv": sample})
+    task = understand(
+        tmp_path, "do the competition", {"train.csv": table(schema), "test.csv": rows, "sample_submission.csv": sample}
+    )
     check(task, {"target": "flag", "value": value, "columns": ["Id", "flag"], "id": "Id"})
     assert task.output.value.sample == "sample_submission.csv"
 
@@ -209,7 +219,10 @@ def test_the_assignment_may_be_a_document(tmp_path: Path) -> None:
     schema = "uid:id; a:num; b:u|v; c:num; sev:0..3"
     text = "# Task\nPredict sev (severity, 0 none .. 3 grave) for each row in test.csv.\nSubmissions are evaluated with quadratic weighted kappa.\n"
     files = {"train.csv": table(schema), "test.csv": table(schema, 5000).drop(columns="sev"), "README.md": text}
-    check(understand(tmp_path, "see the readme", files), {"target": "sev", "kind": "multiclass", "metric": "quadratic_kappa", "id": "uid"})
+    check(
+        understand(tmp_path, "see the readme", files),
+        {"target": "sev", "kind": "multiclass", "metric": "quadratic_kappa", "id": "uid"},
+    )
 
 
 def test_a_sheet_of_history_and_a_sheet_to_predict(tmp_path: Path) -> None:
@@ -217,7 +230,9 @@ def test_a_sheet_of_history_and_a_sheet_to_predict(tmp_path: Path) -> None:
     with pd.ExcelWriter(tmp_path / "book.xlsx") as book:
         table(schema).to_excel(book, sheet_name="Bisher", index=False)
         table(schema, 5000).drop(columns="Ausgang").to_excel(book, sheet_name="Neu", index=False)
-        pd.DataFrame({"Spalte": ["Betrag", "Land"], "Bedeutung": ["in Euro", "des Kunden"]}).to_excel(book, sheet_name="Legende", index=False)
+        pd.DataFrame({"Spalte": ["Betrag", "Land"], "Bedeutung": ["in Euro", "des Kunden"]}).to_excel(
+            book, sheet_name="Legende", index=False
+        )
     task = infer_task(profile(tmp_path), tmp_path, "Sage den Ausgang der neuen Fälle voraus")
     check(task, {"target": "Ausgang", "train": ["book.xlsx#Bisher"], "test": [("book.xlsx#Neu", "all")], "id": "Fall"})
 
@@ -242,8 +257,13 @@ def test_later_rows_are_held_back_when_later_rows_are_asked_for(tmp_path: Path) 
 def test_new_groups_are_held_back_when_new_groups_are_asked_for(tmp_path: Path, first: int, split: str) -> None:
     schema = "pulse:50..120; pressure:90..180; relapse:0..1"
     known = table(schema).assign(patient_id=np.repeat(np.arange(100, 100 + ROWS // 5), 5))
-    asked = table(schema, 5000).assign(patient_id=np.repeat(np.arange(first, first + ROWS // 5), 5)).drop(columns="relapse")
-    check(understand(tmp_path, "predict relapse", {"train.csv": known, "test.csv": asked}), {"target": "relapse", "split": split})
+    asked = (
+        table(schema, 5000).assign(patient_id=np.repeat(np.arange(first, first + ROWS // 5), 5)).drop(columns="relapse")
+    )
+    check(
+        understand(tmp_path, "predict relapse", {"train.csv": known, "test.csv": asked}),
+        {"target": "relapse", "split": split},
+    )
 
 
 @pytest.mark.parametrize("column", ["left_reason", "left_score", "left_day", "gone"])
@@ -270,7 +290,9 @@ def test_two_columns_for_one_quantity_are_kept(tmp_path: Path) -> None:
 
 
 def test_the_same_amount_in_another_currency_is_left_out(tmp_path: Path) -> None:
-    rows = table("item:id; width:num; height:num; price_eur:money").assign(price_usd=lambda d: (d["price_eur"] * 1.1).round(2))
+    rows = table("item:id; width:num; height:num; price_eur:money").assign(
+        price_usd=lambda d: (d["price_eur"] * 1.1).round(2)
+    )
     task = understand(tmp_path, "predict price_eur", {"items.csv": rows})
     assert [f.name for f in task.features if f.drop] == ["item", "price_usd"]
 
@@ -291,7 +313,11 @@ def test_answers_in_a_file_of_their_own_are_named(tmp_path: Path) -> None:
 
 def test_tables_of_another_kind_are_told(tmp_path: Path) -> None:
     shops = pd.DataFrame({"shop": range(1, 6), "size": [10, 20, 30, 40, 50], "region": list("NSEWN")})
-    task = understand(tmp_path, "predict whether an order is returned", {"orders.csv": table("order_id:id; shop:1..5; pieces:1..9; returned:no|yes"), "shops.csv": shops})
+    task = understand(
+        tmp_path,
+        "predict whether an order is returned",
+        {"orders.csv": table("order_id:id; shop:1..5; pieces:1..9; returned:no|yes"), "shops.csv": shops},
+    )
     check(task, {"target": "returned", "yes": "yes"})
     assert {f.path: f.role for f in task.files.value}["shops.csv"] == "lookup"
     assert any("shops.csv" in note for note in task.notes)

@@ -38,6 +38,16 @@ def test_named_metric(text: str, metric: str) -> None:
     assert named_in(text)[0].metric == metric
 
 
-@pytest.mark.parametrize("text", ["predict the price", "¿Qué clientes se van?", "which class is it", "sage die Note voraus", "", "need high quality"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "predict the price",
+        "¿Qué clientes se van?",
+        "which class is it",
+        "sage die Note voraus",
+        "",
+        "need high quality",
+    ],
+)
 def test_no_metric(text: str) -> None:
     assert named_in(text) == []

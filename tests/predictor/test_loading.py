@@ -51,7 +51,12 @@ def test_the_predictor_from_python(made: Made, later: Path) -> None:
     assert predictor.columns == ["town", "size"]
     assert (predictor.score, predictor.targets) == (1.25, ["price"])
     told = predictor.explain()
-    assert (told["metric"], told["baseline"], told["rows_holdout"], told["problem_type"]) == ("mae", 50.0, 212, "regression")
+    assert (told["metric"], told["baseline"], told["rows_holdout"], told["problem_type"]) == (
+        "mae",
+        50.0,
+        212,
+        "regression",
+    )
     rows = pd.DataFrame({"key": ["01", "02"], "town": ["Graz", "Linz"], "size": ["1,5", "2"]}, index=[7, 8])
     answers = predictor.predict(rows)
     assert answers.to_dict() == {"key": {7: "01", 8: "02"}, "price": {7: 201.5, 8: 302.0}}
@@ -95,7 +100,9 @@ def test_warnings_arrive(made: Made, tmp_path: Path) -> None:
         ("solution.py", lambda text: text.replace('"""The price."""', 'raise RuntimeError("broken")'), "It said: RuntimeError: broken"),
     ],
 )  # fmt: skip
-def test_a_predictor_that_does_not_work_here_says_why(made: Made, later: Path, tmp_path: Path, name: str, text: object, said: str) -> None:
+def test_a_predictor_that_does_not_work_here_says_why(
+    made: Made, later: Path, tmp_path: Path, name: str, text: object, said: str
+) -> None:
     change(made, name, text)
     with pytest.raises(UserError, match=said):
         predict_file(made.archive, later, tmp_path / "out.csv")
@@ -129,7 +136,11 @@ def test_nothing_outside_can_be_reached(made: Made, later: Path, tmp_path: Path)
         pytest.skip("This machine has no isolated sandbox.")
     secret = tmp_path / "secret.txt"
     secret.write_text("mine")
-    change(made, "solution.py", lambda text: text.replace('"""The price."""', f"raise OSError(open({str(secret)!r}).read())"))
+    change(
+        made,
+        "solution.py",
+        lambda text: text.replace('"""The price."""', f"raise OSError(open({str(secret)!r}).read())"),
+    )
     with pytest.raises(UserError, match="FileNotFoundError"):
         predict_file(made.archive, later, tmp_path / "out.csv")
 

@@ -18,7 +18,7 @@ from mlzero.predictor.report import write_report
 
 from .conftest import Made
 
-NASTY = '<script>alert(1)</script>"\'><img src=x onerror=alert(2)>{{ 7*7 }}</title></svg>'
+NASTY = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>{{ 7*7 }}</title></svg>"
 
 
 class Elements(HTMLParser):
@@ -42,11 +42,26 @@ class Elements(HTMLParser):
 def attempts(word: str = "") -> list[Attempt]:
     quick = Variant("tabular", "quick", f"Quick{word}", "To have something.")
     evaluation = Evaluation(1, "mae", False, 20.0, 50.0, f"always says 243{word}", 400, 212, seconds={"fit": 12.0})
-    better = Evaluation(3, "mae", False, 12.5, 50.0, f"always says 243{word}", 400, 212, checks=[Check("leak", False, f"A warning{word}.", fatal=False)])
+    better = Evaluation(
+        3,
+        "mae",
+        False,
+        12.5,
+        50.0,
+        f"always says 243{word}",
+        400,
+        212,
+        checks=[Check("leak", False, f"A warning{word}.", fatal=False)],
+    )
     broken = Evaluation(2, "mae", False, failure=Failure("fit", "memory", "Killed"))
     return [
         Attempt(1, quick, evaluation=evaluation),
-        Attempt(2, Variant("tabular", "large", f"Large{word}", "More."), diagnosis=Diagnosis("s", f"Not enough memory{word}.", "A smaller model is next."), evaluation=broken),
+        Attempt(
+            2,
+            Variant("tabular", "large", f"Large{word}", "More."),
+            diagnosis=Diagnosis("s", f"Not enough memory{word}.", "A smaller model is next."),
+            evaluation=broken,
+        ),
         Attempt(3, Variant("tabular", "small", f"Small{word}", "Less."), hint=f"use less{word}", evaluation=better),
     ]
 
@@ -83,13 +98,26 @@ def evaluation_files(folder: Path, word: str = "") -> Path:
 def written(made: Made, tmp_path: Path, word: str = "", **changed: object) -> str:
     task = made.task
     if word:
-        task = task.model_copy(update={"features": [FeaturePlan(name=f"town{word}", treat_as="category", drop=f"a leak{word}")], "notes": [f"A note{word}"]})
+        task = task.model_copy(
+            update={
+                "features": [FeaturePlan(name=f"town{word}", treat_as="category", drop=f"a leak{word}")],
+                "notes": [f"A note{word}"],
+            }
+        )
         task.target.value = f"price{word}"
         task.target.evidence = f"because{word}"
         made.profile.tables[0].key = f"flats{word}.csv"
         made.profile.tables[0].notes = [f"repaired{word}"]
     out = tmp_path / "report.html"
-    write_report(record(**changed), log(word), task, made.profile, attempts(word), evaluation_files(tmp_path / "evaluation", word), out)
+    write_report(
+        record(**changed),
+        log(word),
+        task,
+        made.profile,
+        attempts(word),
+        evaluation_files(tmp_path / "evaluation", word),
+        out,
+    )
     return out.read_text(encoding="utf-8")
 
 
@@ -140,9 +168,16 @@ def test_a_run_without_a_result_has_a_report(made: Made, tmp_path: Path) -> None
 
 @pytest.mark.parametrize(
     ("score", "naive", "higher", "said"),
-    [(12.5, 50.0, False, "75% below"), (60.0, 50.0, False, "no better"), (0.4, 0.5, True, "no better"), (0.9, 0.5, True, "Higher is better")],
+    [
+        (12.5, 50.0, False, "75% below"),
+        (60.0, 50.0, False, "no better"),
+        (0.4, 0.5, True, "no better"),
+        (0.9, 0.5, True, "Higher is better"),
+    ],
 )
-def test_the_score_is_set_against_the_naive_guess(made: Made, tmp_path: Path, score: float, naive: float, higher: bool, said: str) -> None:
+def test_the_score_is_set_against_the_naive_guess(
+    made: Made, tmp_path: Path, score: float, naive: float, higher: bool, said: str
+) -> None:
     assert said in written(made, tmp_path, score=score, baseline=naive, higher_is_better=higher)
 
 
@@ -165,7 +200,12 @@ def test_pictures_are_whole_whatever_the_numbers(svg: str) -> None:
 
 @pytest.mark.parametrize(
     ("low", "high", "wanted"),
-    [(0, 10, [0, 2.5, 5, 7.5, 10]), (0.61, 0.87, [0.6, 0.7, 0.8, 0.9]), (5, 5, [4.4, 4.6, 4.8, 5, 5.2, 5.4, 5.6]), (-3, 4, [-4, -2, 0, 2, 4])],
+    [
+        (0, 10, [0, 2.5, 5, 7.5, 10]),
+        (0.61, 0.87, [0.6, 0.7, 0.8, 0.9]),
+        (5, 5, [4.4, 4.6, 4.8, 5, 5.2, 5.4, 5.6]),
+        (-3, 4, [-4, -2, 0, 2, 4]),
+    ],
 )
 def test_axes_have_round_numbers(low: float, high: float, wanted: list[float]) -> None:
     ticks = drawing._ticks(low, high)

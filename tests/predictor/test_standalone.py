@@ -15,12 +15,20 @@ from mlzero.predictor.unpacking import unpack
 from .conftest import Made
 
 ROWS = pd.DataFrame({"key": ["007", "0010"], "town": ["Graz", "Linz"]}, index=[5, 9])
-ONE = pd.DataFrame({"left": ["no", "yes"], "probability_no": [0.75, 0.25], "probability_yes": [0.25, 0.75]}, index=[5, 9])
+ONE = pd.DataFrame(
+    {"left": ["no", "yes"], "probability_no": [0.75, 0.25], "probability_yes": [0.25, 0.75]}, index=[5, 9]
+)
 TWO = pd.DataFrame({"a": [0, 1], "b": [1, 1], "probability_a": [0.2, 0.8], "probability_b": [0.6, 0.7]}, index=[5, 9])
 
 
 def facts(**changed: object) -> dict:
-    return {"targets": ["left"], "id": "key", "labels": ["no", "yes"], "positive_label": "yes", "problem_type": "binary"} | changed
+    return {
+        "targets": ["left"],
+        "id": "key",
+        "labels": ["no", "yes"],
+        "positive_label": "yes",
+        "problem_type": "binary",
+    } | changed
 
 
 @pytest.mark.parametrize(
@@ -41,7 +49,9 @@ def facts(**changed: object) -> dict:
          {"key": ["007", "0010"], "a": [0, 1], "b": [1, 1]}),
     ],
 )  # fmt: skip
-def test_the_asked_columns_are_written(predictions: pd.DataFrame, columns: list[str], value: str, known: dict, wanted: dict) -> None:
+def test_the_asked_columns_are_written(
+    predictions: pd.DataFrame, columns: list[str], value: str, known: dict, wanted: dict
+) -> None:
     table = standalone.format_predictions(ROWS, predictions, {"columns": columns, "value": value}, facts(**known))
     assert table.to_dict("list") == wanted
     assert list(table) == list(wanted)
@@ -61,7 +71,9 @@ READERS = {
 def test_every_format_keeps_ids_and_labels(kind: str, tmp_path: Path) -> None:
     rows = ROWS.assign(key=["007", "=1+1"])
     predictions = ONE.assign(left=["Größe, «x»\n", "yes"])
-    path = standalone.write_predictions(rows, predictions, {"format": kind, "value": "label"}, facts(), tmp_path / "out")
+    path = standalone.write_predictions(
+        rows, predictions, {"format": kind, "value": "label"}, facts(), tmp_path / "out"
+    )
     table = READERS[kind](path)
     assert table.to_dict("list") == {"key": ["007", "=1+1"], "left": ["Größe, «x»\n", "yes"]}
     assert [p.name for p in tmp_path.iterdir()] == ["out"]
@@ -77,7 +89,12 @@ def test_every_format_keeps_ids_and_labels(kind: str, tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_rows_that_do_not_fit_are_named(
-    made: Made, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, rows: str, said: str
+    made: Made,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    rows: str,
+    said: str,
 ) -> None:
     unpack(made.archive, tmp_path / "there")
     monkeypatch.setattr(standalone, "predict", lambda *a, **k: PREDICT(*a, **k, here=tmp_path / "there"))
@@ -142,9 +159,13 @@ def test_a_newer_contract_is_refused(made: Made, tmp_path: Path) -> None:
         standalone.read_contract(tmp_path)
 
 
-@pytest.mark.parametrize("written", [
-    {"separator": ";", "quote": '"', "encoding": "cp1252"}, {"separator": "\t", "quote": None, "encoding": "utf-8"},
-])
+@pytest.mark.parametrize(
+    "written",
+    [
+        {"separator": ";", "quote": '"', "encoding": "cp1252"},
+        {"separator": "\t", "quote": None, "encoding": "utf-8"},
+    ],
+)
 def test_rows_are_written_as_the_training_table_was(written: dict, tmp_path: Path) -> None:
     rows = pd.DataFrame({"text": ['say "yes", now', "ä"], "n": ["01", "2"]})
     standalone.write_rows(rows, {"written": written}, tmp_path / "rows.csv")

@@ -15,7 +15,7 @@ from mlzero.predictor.packaging import prove
 
 from .conftest import Made
 
-SOLUTION = '''
+SOLUTION = """
 from pathlib import Path
 
 import pandas as pd
@@ -38,7 +38,7 @@ def predict(rows, model_dir):
 
     predictor = TabularPredictor.load(str(Path(model_dir) / "autogluon"))
     return pd.DataFrame({"price": predictor.predict(rows)}, index=rows.index)
-'''
+"""
 
 
 @pytest.mark.slow

@@ -48,7 +48,9 @@ def task_of(goal: str) -> Task:
 
 
 def profile_of(root: Path) -> Profile:
-    columns = [ColumnProfile(name=n, source_name=n, kind="category", examples=["a", "b"]) for n in ("no", "plan", "left")]
+    columns = [
+        ColumnProfile(name=n, source_name=n, kind="category", examples=["a", "b"]) for n in ("no", "plan", "left")
+    ]
     table = TableProfile(key="train.csv", path="train.csv", read=ReadPlan(format="delimited"), rows=12, columns=columns)
     return Profile(root=str(root), files=[FileProfile(path="train.csv", kind="table", bytes=40)], tables=[table])
 
@@ -83,7 +85,10 @@ def ended(registry: Registry, state: str = "done", **changes: object) -> RunDire
 # -- new run
 
 
-@pytest.mark.parametrize(("goal", "data", "word"), [("", False, "Choose your data first"), ("x", False, "Choose your data first"), ("", True, "Say in the box")])
+@pytest.mark.parametrize(
+    ("goal", "data", "word"),
+    [("", False, "Choose your data first"), ("x", False, "Choose your data first"), ("", True, "Say in the box")],
+)
 def test_start_says_what_is_missing(draft: RunDirectory, goal: str, data: bool, word: str) -> None:
     at = open_page(draft=draft.id) if data else open_page()
     at.text_area(key="goal").set_value(goal)
@@ -148,7 +153,9 @@ def test_a_reload_finds_the_draft_again(draft: RunDirectory) -> None:
     assert again.selectbox(key="set_metric").value == "f1"
 
 
-def test_data_that_cannot_be_used_is_told(draft: RunDirectory, registry: Registry, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_data_that_cannot_be_used_is_told(
+    draft: RunDirectory, registry: Registry, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def perceive(run_id: str, goal: str, overrides: dict[str, str] | None = None) -> None:
         (draft.path / "perception").mkdir(exist_ok=True)
         (draft.path / "perception" / "error.json").write_text('{"message": "There is no table.", "fix": "Add one."}')
@@ -163,7 +170,12 @@ def test_data_that_cannot_be_used_is_told(draft: RunDirectory, registry: Registr
 
 @pytest.mark.parametrize(
     ("state", "word", "resumable"),
-    [("done", "Done", False), ("stopped", "Stopped", True), ("failed", "Failed", True), ("interrupted", "Stopped", True)],
+    [
+        ("done", "Done", False),
+        ("stopped", "Stopped", True),
+        ("failed", "Failed", True),
+        ("interrupted", "Stopped", True),
+    ],
 )
 def test_a_run_that_has_ended(registry: Registry, state: str, word: str, resumable: bool) -> None:
     run = ended(registry, state, score=0.91, baseline=0.5, message="" if state == "done" else "The reason.")
@@ -243,7 +255,9 @@ def test_the_form_for_one_row_follows_the_contract(registry: Registry, monkeypat
     from mlzero.ui import prediction_jobs
 
     run = ended(registry, files={"predictor": "predictor.zip"})
-    predictor_with(run.path / "predictor.zip", [{"name": "plan", "choices": ["a", "b"]}, {"name": "age", "typical": "40"}])
+    predictor_with(
+        run.path / "predictor.zip", [{"name": "plan", "choices": ["a", "b"]}, {"name": "age", "typical": "40"}]
+    )
     begun: list[str] = []
     monkeypatch.setattr(prediction_jobs, "start", lambda job_id, *_: begun.append(job_id))
     at = open_page("predict")

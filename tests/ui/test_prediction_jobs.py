@@ -64,7 +64,10 @@ def test_several_files_are_given_as_a_folder(home: Path, predictor: dict[str, ob
 
 @pytest.mark.parametrize(
     ("error", "message"),
-    [(UserError("The column age is missing.", "Add it."), "The column age is missing. Add it."), (ValueError("x"), "could not be made")],
+    [
+        (UserError("The column age is missing.", "Add it."), "The column age is missing. Add it."),
+        (ValueError("x"), "could not be made"),
+    ],
 )
 def test_what_goes_wrong_is_told(home: Path, predictor: dict[str, object], error: Exception, message: str) -> None:
     predictor["raise"] = error

@@ -30,7 +30,9 @@ def test_says_when_there_is_more(tmp_path: Path) -> None:
     assert found is not None and len(found.rows) == 5 and "more" in found.note
 
 
-@pytest.mark.parametrize(("name", "content"), [("a.parquet", b"PAR1"), ("a.csv", b"\xff\xfe\x00"), ("a.json", b"{"), ("gone.csv", None)])
+@pytest.mark.parametrize(
+    ("name", "content"), [("a.parquet", b"PAR1"), ("a.csv", b"\xff\xfe\x00"), ("a.json", b"{"), ("gone.csv", None)]
+)
 def test_no_preview_of_what_cannot_be_read(tmp_path: Path, name: str, content: bytes | None) -> None:
     if content is not None:
         (tmp_path / name).write_bytes(content)

@@ -43,9 +43,13 @@ def upload(home: Path) -> tuple[str, uploads.Upload]:
     return uploads.new_upload(COOKIE, place)
 
 
-def send(client: TestClient, token: str, files: dict[str, bytes], *, add: bool = False, headers: dict[str, str] = MINE) -> Response:
+def send(
+    client: TestClient, token: str, files: dict[str, bytes], *, add: bool = False, headers: dict[str, str] = MINE
+) -> Response:
     size = sum(map(len, files.values()))
-    begun = client.post(f"/api/upload/{token}/begin", json={"files": len(files), "bytes": size, "add": add}, headers=headers)
+    begun = client.post(
+        f"/api/upload/{token}/begin", json={"files": len(files), "bytes": size, "add": add}, headers=headers
+    )
     if begun.status_code != 200:
         return begun
     body = b"".join(frame(name, content) for name, content in files.items())
@@ -117,7 +121,9 @@ def test_a_folder_replaces_and_files_are_added(client: TestClient, upload: tuple
     assert sorted(p.name for p in (state.folder / "data").iterdir()) == ["c.csv"]
 
 
-def test_new_data_forgets_what_was_understood_of_the_old(client: TestClient, upload: tuple[str, uploads.Upload]) -> None:
+def test_new_data_forgets_what_was_understood_of_the_old(
+    client: TestClient, upload: tuple[str, uploads.Upload]
+) -> None:
     token, state = upload
     send(client, token, {"one/a.csv": b"x\n1\n"})
     assert state.folder is not None
@@ -128,7 +134,9 @@ def test_new_data_forgets_what_was_understood_of_the_old(client: TestClient, upl
 
 
 @pytest.mark.parametrize("name", ["../../evil.csv", "/tmp/evil.csv", "a/../../../evil.csv", "..\\..\\evil.csv"])
-def test_nothing_is_written_outside(client: TestClient, upload: tuple[str, uploads.Upload], home: Path, name: str) -> None:
+def test_nothing_is_written_outside(
+    client: TestClient, upload: tuple[str, uploads.Upload], home: Path, name: str
+) -> None:
     token, state = upload
     answer = send(client, token, {name: b"evil"})
     assert answer.status_code == 400 and "cannot be used" in answer.json()["error"]

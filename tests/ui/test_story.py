@@ -30,7 +30,12 @@ def test_an_attempt_is_told_from_idea_to_verdict() -> None:
         events.Best(attempt=1, metric="accuracy", score=0.9, baseline=0.5),
     )
     attempt = found.attempts[1]
-    assert (attempt.title, attempt.code, list(attempt.log), attempt.artefacts) == ("Quick", "x = 1", ["a", "b"], [("p.csv", 9)])
+    assert (attempt.title, attempt.code, list(attempt.log), attempt.artefacts) == (
+        "Quick",
+        "x = 1",
+        ["a", "b"],
+        [("p.csv", 9)],
+    )
     assert [(s.name, s.state, s.seconds) for s in attempt.steps] == [("fit", "finished", 2.5)]
     assert attempt.over and attempt.fault is not None
     assert found.scores == [(9.0, 1, 0.9)] and found.bests[0][0] == 10.0
@@ -55,7 +60,11 @@ def test_an_attempt_that_did_not_work_is_no_finished_step() -> None:
 
 
 def test_a_hint_shows_its_latest_answer_once() -> None:
-    found = fold(events.Hint(id="h", text="t"), events.Hint(id="h", text="t", answer="ok"), events.Hint(id="h", text="t", answer="ok", attempt=2))
+    found = fold(
+        events.Hint(id="h", text="t"),
+        events.Hint(id="h", text="t", answer="ok"),
+        events.Hint(id="h", text="t", answer="ok", attempt=2),
+    )
     assert [(h.answer, h.attempt) for h in found.hints.values()] == [("ok", 2)]
 
 

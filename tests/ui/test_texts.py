@@ -31,7 +31,9 @@ def test_moments_survive_any_time_zone(zone: str | None) -> None:
     assert texts.moment(0, zone) == ("01 Jan 1970, 01:00" if zone == "Europe/Berlin" else "01 Jan 1970, 00:00")
 
 
-@pytest.mark.parametrize("text", ["![x](http://evil/p.png)", "**bold**", "[a](b)", ":material/check:", "<b>", "$x$", "1. a"])
+@pytest.mark.parametrize(
+    "text", ["![x](http://evil/p.png)", "**bold**", "[a](b)", ":material/check:", "<b>", "$x$", "1. a"]
+)
 def test_labels_hold_no_markup(text: str) -> None:
     escaped = texts.escape(text)
     assert escaped.replace("\\", "") == text

@@ -14,7 +14,12 @@ def row(name: str, use: bool = True, kind: str = "number") -> dict[str, object]:
     [
         ({}, [row("a"), row("b")], [row("a"), row("b")], {}),
         ({}, [row("a"), row("b")], [row("a", use=False), row("b")], {"drop": "a", "keep": ""}),
-        ({"drop": "b"}, [row("a"), row("b", use=False)], [row("a", use=False), row("b", use=False)], {"drop": "b,a", "keep": ""}),
+        (
+            {"drop": "b"},
+            [row("a"), row("b", use=False)],
+            [row("a", use=False), row("b", use=False)],
+            {"drop": "b,a", "keep": ""},
+        ),
         ({"drop": "a,b"}, [row("a", use=False)], [row("a")], {"drop": "b", "keep": "a"}),
         ({}, [row("a")], [row("a", kind="category")], {"type:a": "category"}),
     ],

@@ -61,7 +61,9 @@ class Sandbox(Protocol):
 def environment(home: Path | None, temporary: str, extra: Mapping[str, str] | None) -> dict[str, str]:
     """The variables of a sandboxed program, from scratch: no keys, no tokens, model hubs switched off."""
     env = {
-        "PATH": os.pathsep.join(dict.fromkeys([str(Path(sys.executable).parent), "/usr/local/bin", "/usr/bin", "/bin"])),
+        "PATH": os.pathsep.join(
+            dict.fromkeys([str(Path(sys.executable).parent), "/usr/local/bin", "/usr/bin", "/bin"])
+        ),
         "HOME": str(home) if home else temporary,
         "USER": "sandbox",
         "LANG": "C.UTF-8",

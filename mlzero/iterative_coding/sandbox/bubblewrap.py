@@ -17,7 +17,14 @@ from mlzero.iterative_coding.sandbox.job import Job
 
 PASSWD = b"sandbox:x:1000:1000::/tmp:/bin/sh\n"
 HOSTS = b"127.0.0.1 localhost sandbox\n"
-SYSTEM = ("/etc/ld.so.cache", "/etc/alternatives", "/etc/fonts", "/etc/localtime", "/etc/ssl", "/sys/devices/system/cpu")
+SYSTEM = (
+    "/etc/ld.so.cache",
+    "/etc/alternatives",
+    "/etc/fonts",
+    "/etc/localtime",
+    "/etc/ssl",
+    "/sys/devices/system/cpu",
+)
 SHARED_MEMORY = 2 * 2**30  # bytes
 TEMPORARY = 4 * 2**30  # bytes
 APART = ("--unshare-all", "--unshare-user", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--uid", "1000",

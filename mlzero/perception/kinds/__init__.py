@@ -1,0 +1,31 @@
+"""Kinds of tasks beyond a plain table. To add one, write a module with a `Specialist` and list it here."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Protocol
+
+from mlzero.perception.goal import Brief
+from mlzero.perception.override import Overrides
+from mlzero.perception.profile import Profile, TableProfile
+from mlzero.perception.task import Task
+
+
+class Specialist(Protocol):
+    """Knows one kind of task: what its data looks like, and what is wanted of it."""
+
+    def tables(self, data_dir: Path, profile: Profile) -> list[TableProfile]:
+        """Tables to add to a scanned upload: rows made of its files (ReadPlan.format "made"). Usually empty.
+
+        May also set `kind` and `media` of columns of tables that are there, when their cells name files.
+        """
+
+    def task(self, data_dir: Path, profile: Profile, brief: Brief, given: Overrides) -> Task | None:
+        """The whole task when it is of this kind, else None. Raises UserError when it is, and something is missing."""
+
+
+@cache
+def specialists() -> list[Specialist]:
+    """All of them; the first that recognises an upload has it."""
+    return []
