@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mlzero.iterative_coding import labels as label_tools
+from mlzero.iterative_coding.metrics import NUMBERS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -66,7 +67,7 @@ def predicted_against_true(
     task: Task, rows: pd.DataFrame, truth: pd.DataFrame, predicted: pd.DataFrame
 ) -> dict[str, Any] | None:
     """`targets`: name → `true`, `predicted` of a sample of rows."""
-    if task.problem_type.value not in ("regression", "multitarget"):
+    if task.problem_type.value not in NUMBERS:
         return None
     chosen = np.sort(np.random.default_rng(SEED).permutation(len(truth))[:POINTS])
     found = {}

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Needs = Literal["label", "probability", "number"]
 SMALL = 1e-15  # probabilities are kept this far from 0 and 1
 SINGLE = frozenset({"binary", "multiclass"})
-NUMBERS = frozenset({"regression", "multitarget"})
+NUMBERS = frozenset({"regression", "multitarget", "text_similarity"})
 MULTILABEL = frozenset({"multilabel"})
 
 

@@ -11,7 +11,7 @@ from mlzero.perception import problem, vocabulary
 from mlzero.perception.goal import Brief
 from mlzero.perception.profile import ColumnProfile, Profile, TableProfile
 from mlzero.perception.roles import Roles, label_of
-from mlzero.perception.task import Inferred, OutputPlan, ProblemType, SplitPlan
+from mlzero.perception.task import NUMBERS, Inferred, OutputPlan, ProblemType, SplitPlan
 from mlzero.perception.wording import first_of, fold, parts_of, stem, without_unit, words_of
 
 _FORMATS = {"csv": "csv", "tsv": "tsv", "json": "json", "jsonl": "jsonl", "parquet": "parquet", "xlsx": "xlsx"}
@@ -147,7 +147,7 @@ def _file(profile: Profile, brief: Brief) -> tuple[str, str]:
 def _value(
     roles: Roles, targets: list[str], kind: ProblemType, metric: Inferred[str], labels: list[str], brief: Brief
 ) -> tuple[str, str]:  # fmt: skip
-    if kind in ("regression", "multitarget"):
+    if kind in NUMBERS:
         return "number", "the answer is a number"
     shown = _shown(roles, targets)
     if shown and shown.number is None and kind != "multilabel":

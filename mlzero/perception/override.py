@@ -16,7 +16,7 @@ from mlzero.perception.wording import fold, quote_list
 KEYS = ("target", "problem_type", "metric", "id", "drop", "keep", "treat", "positive_label", "split", "output")
 ABOUT_TARGET = ("problem_type", "metric", "positive_label", "output")  # corrections that end with a new target
 _NONE = frozenset({"", "none", "null", "no column", "-"})
-_TABLE_PROBLEMS = ("binary", "multiclass", "regression", "multilabel", "multitarget")
+_TABLE_PROBLEMS = ("binary", "multiclass", "regression", "multilabel", "multitarget", "text_similarity")
 _SHOWN = 30  # columns listed in an error
 
 

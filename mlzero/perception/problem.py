@@ -26,8 +26,16 @@ _COUNTS = "how_many count number_of quantity wie_viele anzahl cuantos cuantas ca
 _CLASSES = "class* categor* classif* klass* kategor* clase* etiqueta* categorie* classe* 类别 分类 等级 クラス 分類"
 
 
-def kind_of(columns: list[ColumnProfile], brief: Brief) -> tuple[Inferred[ProblemType], Question | None]:
-    """The problem type by what the target columns hold and what the goal says."""
+def kind_of(
+    columns: list[ColumnProfile], brief: Brief, pair: tuple[str, str] | None = None
+) -> tuple[Inferred[ProblemType], Question | None]:
+    """The problem type by what the target columns hold and what the goal says.
+
+    Parameters
+    ----------
+    pair
+        Two columns of texts that may be compared.
+    """
     if len(columns) > 1:
         if all(c.unique <= 2 for c in columns):
             return _kind(
@@ -46,13 +54,22 @@ def kind_of(columns: list[ColumnProfile], brief: Brief) -> tuple[Inferred[Proble
             f'"{column.name}" holds dates, which cannot be predicted.',
             "Choose a column with classes or numbers as target.",
         )
+    alike = first_of(fold(brief.said), vocabulary.table(vocabulary.ALIKE)) if pair and _numeric(column) else None
+    if pair and alike and column.unique > 2:
+        asked = f'the goal speaks of "{whole_word(fold(brief.said), alike)}"'
+        return _kind(
+            "text_similarity",
+            0.9,
+            f'"{column.name}" is a number for each pair of "{pair[0]}" and "{pair[1]}", and {asked}.',
+            ["regression"],
+        ), None
     if column.unique == 2:
         shown = " and ".join(text for text, _ in column.top[:2])
         return _kind(
             "binary", 0.97, f'"{column.name}" has two values, {shown}.', ["regression"] if _numeric(column) else []
         ), None
     if not _numeric(column):
-        return _kind("multiclass", 0.95, f'"{column.name}" has {column.unique} different labels.', []), None
+        return several_labels(column.name, column.unique), None
     return _kind_of_numbers(column, brief)
 
 
@@ -86,6 +103,11 @@ def _kind_of_numbers(column: ColumnProfile, brief: Brief) -> tuple[Inferred[Prob
     return _kind(
         "multiclass", 0.6, f'"{name}" has only {column.unique} different whole numbers.', ["regression"]
     ), question
+
+
+def several_labels(name: str, count: int) -> Inferred[ProblemType]:
+    """More than two labels."""
+    return _kind("multiclass", 0.95, f'"{name}" has {count} different labels.', [])
 
 
 def _kind(
@@ -143,7 +165,9 @@ def wants_probability(brief: Brief) -> str | None:
     return whole_word(folded, word) if word else None
 
 
-def metric_for(problem_type: ProblemType, counts: Counter[str], targets: list[str], brief: Brief) -> Inferred[str]:
+def metric_for(
+    problem_type: ProblemType, counts: Counter[str], targets: list[str], brief: Brief, *, of_texts: bool = False
+) -> Inferred[str]:
     """The metric that was asked for, or a sensible one."""
     from mlzero.iterative_coding import metrics
 
@@ -164,10 +188,12 @@ def metric_for(problem_type: ProblemType, counts: Counter[str], targets: list[st
                 evidence=f'{where} asks for it: "{usable[0][1]}".',
                 alternatives=others,
             )
-    return _default_metric(problem_type, counts, targets, brief)
+    return _default_metric(problem_type, counts, targets, brief, of_texts)
 
 
-def _default_metric(problem_type: ProblemType, counts: Counter[str], targets: list[str], brief: Brief) -> Inferred[str]:
+def _default_metric(
+    problem_type: ProblemType, counts: Counter[str], targets: list[str], brief: Brief, of_texts: bool
+) -> Inferred[str]:
     def usual(value: str, evidence: str, *others: str, confidence: float = 0.7) -> Inferred[str]:
         return Inferred[str](value=value, confidence=confidence, evidence=evidence, alternatives=list(others))
 
@@ -196,6 +222,10 @@ def _default_metric(problem_type: ProblemType, counts: Counter[str], targets: li
                 "accuracy",
                 "balanced_accuracy",
             )
+        if of_texts:
+            return usual(
+                "f1_macro", "Classes of texts are usually compared by macro F1: each counts the same.", "accuracy"
+            )
         return usual(
             "accuracy",
             "The classes are of similar size, so the share of right answers says it.",
@@ -205,6 +235,10 @@ def _default_metric(problem_type: ProblemType, counts: Counter[str], targets: li
     if problem_type == "multilabel":
         return usual(
             "f1_micro", "F1 over all labels together is usual for several labels a row.", "f1_macro", "hamming"
+        )
+    if problem_type == "text_similarity":
+        return usual(
+            "spearman", "How alike two texts are is usually judged by the order of the pairs.", "pearson", "rmse"
         )
     money = vocabulary.table(vocabulary.MONEY)
     if any(goals.called(name, money) for name in targets) or goals.called(brief.goal, money):

@@ -15,6 +15,8 @@ from mlzero.perception.task import FileRole, Role
 from mlzero.perception.wording import first_of, fold
 
 _ALIKE = 0.6  # share of the smaller table's columns that two tables of the same things have in common
+_NARROW = 3  # columns of a table that is about its text
+_SENTENCE = 4  # words from which a text is more than a name
 _OTHER_KINDS = {
     "image": "images",
     "audio": "sound files",
@@ -123,6 +125,24 @@ def listed(profile: Profile, roles: Roles, brief: Brief) -> list[FileRole]:
     return found
 
 
+def told_by_names(roles: Roles) -> tuple[str, dict[str, str]] | None:
+    """A column of the rows to predict whose values stand in the names of the training files, and those by table.
+
+    One file a language, a shop or a year: `train/de.csv` and `train/fr.csv` beside rows with a column `language`.
+    """
+    if len(roles.train) < 2 or not roles.test:
+        return None
+    names = {table.key: re.findall(r"[^\W_]+", fold(table.key)) for table in roles.train}
+    for column in roles.test[0].columns:
+        known = {fold(text): text for text, _ in column.top}
+        if roles.train[0].column(column.name) or not 2 <= len(known) == column.unique:
+            continue
+        found = {key: [known[word] for word in words if word in known] for key, words in names.items()}
+        if all(len(values) == 1 for values in found.values()) and len({v[0] for v in found.values()}) > 1:
+            return column.name, {key: values[0] for key, values in found.items()}
+    return None
+
+
 def label_of(table: TableProfile) -> str:
     """The part of a key that people see: the sheet, or the file."""
     return table.key.partition("#")[2] or PurePosixPath(table.path).name
@@ -162,7 +182,14 @@ def _alike(a: TableProfile, b: TableProfile) -> bool:
     """Whether two tables describe the same kind of things; how they number their rows does not matter."""
     first, second = _inputs(a), _inputs(b)
     shared = len(first & second)
+    if shared and (_texts(a) & _texts(b)) and min(len(first), len(second)) <= _NARROW:
+        return True  # a text and its label, a text and its language
     return shared >= max(1, _ALIKE * min(len(first), len(second))) and shared >= 0.25 * len(first)
+
+
+def _texts(table: TableProfile) -> set[str]:
+    """Columns of free text."""
+    return {c.name for c in table.columns if c.kind == "text" and (c.mean_words or 0) >= _SENTENCE}
 
 
 def _inputs(table: TableProfile) -> set[str]:

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from mlzero.perception import dictionary, documents, names, sniff, together
+from mlzero.perception import dictionary, documents, headerless, names, sniff, together
 from mlzero.perception.kinds import specialists
 from mlzero.perception.profile import DocumentProfile, FileKind, FileProfile, Profile, TableProfile
 from mlzero.perception.readers import Found, NotATable, Reader, reader_for
@@ -70,6 +70,7 @@ def profile(data_dir: Path) -> Profile:
         _name_columns(files, texts)
         list(pool.map(lambda file: _read(file, root), files))
     tables = [table for file in files for table in file.tables]
+    headerless.name_columns(tables)
     together.settle(tables)
     found = Profile(
         root=str(root),

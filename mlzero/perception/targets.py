@@ -22,6 +22,9 @@ _BETWEEN = re.compile(  # "tensile strength (MPa), and the hardness"
     r"""["']?(?: \w+)?(?: [(\[]\S+)?[\s,"'、和]*(?:(?:and|und|y|e|et|&|sowie|as well as)[\s,"']+)?(?:(?:the|die|der|das|la|el|le) )?(?:\w+ )?["']?"""
 )
 _JOINT = re.compile(r"[,、和&]|\b(?:and|und|y|e|et|sowie|as well as)\b")
+_EXPLAINS = re.compile(  # "s.e. is its standard error"
+    r"""["'`”»)]?\s*(?:is|are|ist|sind|es|est|=|:|-|–)?\s*(?:the|its|their|der|die|das|sein|seine|dessen|el|la|su|l'|son)?\s*(?:standard (?:error|deviation)|std|standardfehler|standardabweichung|error estandar|desviacion|ecart[- ]type|uncertainty|number of (?:raters|votes|ratings|judges))"""
+)
 _OPEN_WORDS = "fill* missing blank empty unknown unlabel* rellen* vacia* falta* fehl* leer* unbekannt* ausfull* manqu* vide* vazi* 空 缺失 未知 填 空欄"
 
 
@@ -160,6 +163,8 @@ def _by_goal(c: Candidate, brief: Brief) -> None:
             points = weight * found.quality * (3.0 + near * (1.0 if near > 0 else 2.5))
             if c.name in goals.asked_names(text)[1:]:
                 points += weight * 1.5
+            if _EXPLAINS.match(fold(text)[found.place + len(found.words) :]):
+                points -= 2.0
             verb = "names it" if found.quality >= 0.9 else f'speaks of "{found.words}"'
             c.add(
                 points,

@@ -25,6 +25,7 @@ ProblemType = Literal[
     "forecasting",
     "sequence_to_sequence",
 ]
+NUMBERS = frozenset({"regression", "multitarget", "text_similarity"})  # problem types whose answers are numbers
 Modality = Literal["tabular", "text", "image", "audio", "document", "time_series", "multimodal"]
 Role = Literal["train", "test", "sample_submission", "description", "lookup", "media", "ignored"]
 
@@ -43,6 +44,7 @@ class RowSource(Strict):
 
     table: str  # TableProfile.key
     rows: Literal["all", "labelled", "unlabelled"] = "all"
+    told: dict[str, str] = Field(default_factory=dict)  # columns whose one value the name of the file tells
 
 
 class FileRole(Strict):

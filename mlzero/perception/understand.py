@@ -13,10 +13,11 @@ from mlzero.perception import roles as role_finder
 from mlzero.perception import targets as target_finder
 from mlzero.perception.goal import Brief
 from mlzero.perception.kinds import specialists
+from mlzero.perception.modality import about_texts, modality_of, pair_of, wording_of
 from mlzero.perception.override import Overrides
 from mlzero.perception.profile import ColumnProfile, Profile, TableProfile
 from mlzero.perception.roles import Roles, label_of
-from mlzero.perception.task import FileRole, Inferred, Modality, Question, RowSource, SplitPlan, Task
+from mlzero.perception.task import NUMBERS, FeaturePlan, FileRole, Inferred, Question, RowSource, SplitPlan, Task
 from mlzero.perception.wording import quote_list
 
 if TYPE_CHECKING:
@@ -64,18 +65,16 @@ def infer_task(profile: Profile, data_dir: Path, goal: str, overrides: dict[str,
     frame = _load(data_dir, roles.train[0], names)
     questions = [found.question] if found.question else []
 
-    kind, question = problem.kind_of(columns, brief)
+    kind, question = problem.kind_of(columns, brief, pair_of(roles.train[0], names))
     if given.problem_type:
         _check_kind(given.problem_type, columns)
         kind = kind.model_copy(update={"value": given.problem_type, "confidence": 1.0, "evidence": BY_USER})
     elif question:
         questions.append(question)
-    counts = (
-        _labels(columns[0], roles.train[0], frame, data_dir)
-        if kind.value in ("binary", "multiclass")
-        else Counter[str]()
-    )
+    counts = _labels(columns[0], roles, frame, data_dir) if kind.value in ("binary", "multiclass") else Counter[str]()
     labels = list(counts)
+    if kind.value == "binary" and len(labels) > 2:  # further labels stand in the other tables
+        kind = problem.several_labels(names[0], len(labels))
     positive = (
         problem.positive_of(labels, brief, names[0]) if kind.value == "binary" else Inferred[str | None](value=None)
     )
@@ -85,7 +84,7 @@ def infer_task(profile: Profile, data_dir: Path, goal: str, overrides: dict[str,
                 "Only a target with two labels has a positive label.", "Remove the correction of the positive label."
             )
         positive = Inferred[str | None](value=override.label(given.positive_label, labels), evidence=BY_USER)
-    metric = problem.metric_for(kind.value, counts, names, brief)
+    metric = problem.metric_for(kind.value, counts, names, brief, of_texts=about_texts(roles.train[0], names))
     if given.metric is not None:
         metric = Inferred[str](
             value=override.metric(given.metric, kind.value), evidence=f"{BY_USER[:-1]}; you asked for it."
@@ -114,11 +113,16 @@ def infer_task(profile: Profile, data_dir: Path, goal: str, overrides: dict[str,
         names,
         identifier.value,
         frame.dropna(subset=names),
-        kind.value in ("regression", "multitarget"),
+        kind.value in NUMBERS,
     )
+    told = role_finder.told_by_names(roles)
+    if told:
+        train = [source.model_copy(update={"told": {told[0]: told[1][source.table]}}) for source in train]
+        features.append(FeaturePlan(name=told[0], treat_as="category"))
+        notes.append(f'"{told[0]}" of the rows to learn from is taken from the names of their files.')
     task = Task(
         goal=goal,
-        modality=Inferred[Modality](value="tabular", confidence=0.95, evidence="The data is in tables."),
+        modality=modality_of(features, roles.train[0]),
         problem_type=kind,
         target=found.target,
         metric=metric,
@@ -195,7 +199,7 @@ def _check_kind(kind: str, columns: list[ColumnProfile]) -> None:
             f"{kind} needs {'several targets' if single else 'a single target'}.",
             "Change the target or the kind of answer.",
         )
-    if kind in ("regression", "multitarget") and not numbers:
+    if kind in NUMBERS and not numbers:
         raise UserError(
             f'"{name}" does not hold numbers, so it cannot be predicted as a number.',
             "Choose binary or multiclass, or another target.",
@@ -209,7 +213,7 @@ def _check_kind(kind: str, columns: list[ColumnProfile]) -> None:
 
 
 def _check_output(value: str, kind: str) -> None:
-    if (value == "number") != (kind in ("regression", "multitarget")):
+    if (value == "number") != (kind in NUMBERS):
         raise UserError(
             f'A {kind} task cannot answer with "{value}".',
             "Choose number for numbers, label or probability for classes.",
@@ -262,8 +266,20 @@ def _other_values(data_dir: Path, roles: Roles, frame: pd.DataFrame, name: str) 
     return len(asked) > 0 and not set(frame[name].dropna().unique()) & set(asked)
 
 
-def _labels(column: ColumnProfile, table: TableProfile, frame: pd.DataFrame, data_dir: Path) -> Counter[str]:
-    """Labels of all rows; of a large table by its profile where that tells them all."""
+def _labels(column: ColumnProfile, roles: Roles, frame: pd.DataFrame, data_dir: Path) -> Counter[str]:
+    """Labels of all rows of all training tables, the most frequent first."""
+    from mlzero.perception.tables import load_table
+
+    counts = _labels_in(column, roles.train[0], frame, data_dir)
+    for table in roles.train[1:]:
+        other = table.column(column.name)
+        if other is not None and other.kind != "empty" and table.rows * len(table.columns) <= _LARGE_CELLS:
+            counts += problem.labels_of(load_table(data_dir, table)[column.name])
+    return Counter(dict(sorted(counts.items(), key=lambda item: (-item[1], item[0]))))
+
+
+def _labels_in(column: ColumnProfile, table: TableProfile, frame: pd.DataFrame, data_dir: Path) -> Counter[str]:
+    """Labels of a table; of a large one by its profile where that tells them all."""
     if len(frame) < table.rows:
         from mlzero.iterative_coding.labels import text_of
         from mlzero.perception.tables import load_table
@@ -322,9 +338,10 @@ def _open_tables(roles: Roles, names: list[str], frame: pd.DataFrame) -> list[Ta
 
 
 def _doubled(roles: Roles, identifier: str | None) -> bool:
-    """Whether equal rows are the same case twice."""
+    """Whether equal rows are the same case twice, as the same sentence is."""
     main = roles.train[0]
-    return any(t.duplicate_rows for t in roles.train) and (identifier is not None or len(main.columns) >= _WIDE)
+    told = identifier is not None or len(main.columns) >= _WIDE or wording_of(main, [])
+    return any(t.duplicate_rows for t in roles.train) and bool(told)
 
 
 def _say_more(task: Task, roles: Roles, brief: Brief) -> None:

@@ -124,7 +124,8 @@ ID_ENDINGS = ("id", "nummer", "nr", "key", "编号", "番号", "序号")
 TEST_NAMES = (
     "test* te predict* score scoring unlabel* unlabeled unknown new current future upcoming next todo to_predict holdout eval neu* "
     "neue aktuell* offen* unbekannt* vorhersage* prognose nuevo* nueva* actual* pendiente* predecir prueba nouveau* nouvelle* "
-    "actuel* novo* nova* atuais 待预测 预测 测试 未知 新 未来 待评 予測 テスト 新規"
+    "actuel* novo* nova* atuais to_label* to_classify* to_rate* to_score* to_annotate* to_tag unrated not_rated not_labelled unscored ohne_label* "
+    "ohne_bewertung unbewertet* unbeschriftet* sin_etiqueta* sin_clasificar por_clasificar sans_etiquette a_classer sem_rotulo 待预测 预测 测试 未知 新 未来 待评 予測 テスト 新規"
 )
 TRAIN_NAMES = (
     "train* training tr history hist historic* historical past old labelled labeled known dev learn* alt* alte fruher* bekannt* "
@@ -139,6 +140,12 @@ SAMPLE_NAMES = (
 BRIEF_NAMES = (
     "assignment task readme brief instructions exercise homework challenge competition project aufgabe* auftrag anleitung ubung "
     "tarea* instrucciones enunciado ejercicio devoir consigne* sujet exercice enonce tarefa 作业 任务 说明 要求 課題 問題"
+)
+
+# "How alike are the two texts?"
+ALIKE = (
+    "similar* alike same_meaning mean_the_same paraphras* relatedness related_are semantic* ahnlich* gleiche_bedeutung dasselbe_bedeut* "
+    "bedeutungsgleich* parecid* semejan* mismo_significado ressembl* meme_sens similaridade parecenca 相似 相近 同义 類似 同じ意味"
 )
 
 # What a goal says that points to a document.

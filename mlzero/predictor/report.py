@@ -25,6 +25,7 @@ PROBLEMS = {
     "binary": "yes or no (two classes)",
     "multiclass": "one of several classes",
     "regression": "a number",
+    "text_similarity": "how alike two texts are",
     "multilabel": "several yes-or-no labels at once",
     "multitarget": "several targets at once",
 }

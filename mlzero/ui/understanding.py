@@ -16,7 +16,7 @@ from mlzero.ui import texts
 from mlzero.ui.drafts import Draft
 
 NO_ID = "none"
-TABLE_PROBLEMS = ("binary", "multiclass", "regression", "multilabel", "multitarget")
+TABLE_PROBLEMS = ("binary", "multiclass", "regression", "multilabel", "multitarget", "text_similarity")
 KINDS = ("number", "category", "text", "date", "boolean")  # what a column can be treated as
 MANY_COLUMNS = 400  # beyond this the column table is not editable
 

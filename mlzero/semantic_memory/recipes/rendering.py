@@ -62,6 +62,7 @@ def shared(task: Task, profile: Profile) -> dict[str, Any]:
         "conversions": merged,
         "written": read_call(first)[1],
         "train_calls": [_call_like(first, _table(profile, source)) for source in task.train],
+        "told": [source.told for source in task.train],
         "test_calls": [_call_like(first, _table(profile, source)) for source in task.test],
         "test_unlabelled": any(source.rows == "unlabelled" for source in task.test),
         "target_list": _flat(task.targets),
