@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from mlzero.perception import goal as goals
 from mlzero.perception import problem, vocabulary
 from mlzero.perception.goal import Brief
-from mlzero.perception.profile import ColumnProfile, Profile, TableProfile
+from mlzero.perception.profile import FILES, ColumnProfile, Profile, TableProfile
 from mlzero.perception.roles import Roles, label_of
 from mlzero.perception.task import NUMBERS, Inferred, OutputPlan, ProblemType, SplitPlan
 from mlzero.perception.wording import first_of, fold, parts_of, stem, without_unit, words_of
@@ -32,7 +32,7 @@ def id_of(roles: Roles, targets: list[str], brief: Brief) -> Inferred[str | None
             column.name in targets
             or column.missing
             or not _one_a_row(column, first)
-            or column.kind in ("constant", "date")
+            or column.kind in ("constant", "date", *FILES)
         ):
             continue
         points, reason = _id_points(column, position, roles, asked, brief)
@@ -122,6 +122,8 @@ def _asked(brief: Brief, main: TableProfile, id_column: str | None, targets: lis
     first, rest = names[:1], names[1:]
     if len(targets) > 1 and first and first[0] not in main.names and rest and rest[0] == targets[0]:
         return [*first, *targets]  # "row, Class1 to Class9"
+    if len(rest) == len(targets) and main.read.format == "made" and id_column:
+        return names  # the columns have no names of their own
     if len(rest) != len(targets) or not all(goals.akin(a, b) for a, b in zip(rest, targets, strict=True)):
         return []
     if first[0] != id_column and first[0] in main.names:

@@ -28,7 +28,7 @@ _ASKS_COLUMNS = re.compile(
 _NAME = re.compile(r"[\"'`“„«]([^\"'`”“»]{1,60})[\"'`”“»]|([^\W_][\w.-]*\w|\w)")
 _JOINING = frozenset(("and", "und", "y", "et", "e"))
 _NAME_LIST = re.compile(
-    r"(?:columns?|spalten?|columnas?|colonnes?|colunas?|headers?|列|csv)\b[\s:(（]*(?:(?:named|called|with|the|are|mit|con|avec|com|de|las|les|den)[\s:]+){0,3}"
+    r"(?:columns?|spalten?|columnas?|colonnes?|colunas?|headers?|列|csv|(?:list|table|liste|tabelle|lista|tabla)\s+(?:with|of|mit|con|avec|com))\b[\s:(（]*(?:(?:named|called|with|the|are|mit|con|avec|com|de|las|les|den)[\s:]+){0,3}"
     rf"((?:{_NAME.pattern})(?:\s*(?:,|、|，|\band\b|\bund\b|\by\b|\bet\b|\be\b|和)+\s*(?:{_NAME.pattern}))+)",
     re.I,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mlzero.perception import copies
-from mlzero.perception.profile import ColumnProfile, TableProfile
+from mlzero.perception.profile import FILES, ColumnProfile, TableProfile
 from mlzero.perception.roles import label_of
 from mlzero.perception.task import FeaturePlan
 
@@ -36,15 +36,18 @@ def plan(
     features, notes = [], []
     sample = frame.sample(SAMPLE, random_state=0) if len(frame) > SAMPLE else frame
     known = copies.answers(sample, targets, numeric)
+    naming = {c.source_name for c in main.columns if c.media is not None}
     for column in main.columns:
         if column.name in targets:
             continue
         treat_as, reason = column.kind, _reason(column, main, tests, id_column)
+        if column.name in naming and column.kind not in FILES:
+            reason = reason or "It only names the files."
         if column.kind == "identifier" and reason is None:
             treat_as = "category"
         target = (
             copies.copied(sample[column.name], known)
-            if reason is None and column.kind != "text" and column.name in sample
+            if reason is None and column.kind not in ("text", *FILES) and column.name in sample
             else None
         )
         if target:

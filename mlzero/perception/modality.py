@@ -1,15 +1,16 @@
-"""Whether tables are about their texts, and which two texts are compared."""
+"""Whether tables are about files or texts, and which two texts are compared."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
-from mlzero.perception.profile import ColumnProfile, TableProfile
+from mlzero.perception.profile import FILES, ColumnProfile, TableProfile
 from mlzero.perception.task import FeaturePlan, Inferred, Modality
 
 SENTENCE = 4  # words from which a text is more than a name
 PASSAGE = 25  # words from which a text outweighs the columns beside it
+_FILES = {"image": "pictures", "audio": "recordings", "document": "documents"}
 _FEW = 4  # columns beside a sentence that leave it in the lead
 _SOME = 8  # columns beside a passage that leave it in the lead
 _PAIRS = [
@@ -30,9 +31,23 @@ def about_texts(table: TableProfile, left_out: Sequence[str]) -> bool:
     return bool(texts) and len(table.columns) - len(texts) - len(left_out) <= _FEW
 
 
+def only_files(table: TableProfile, left_out: Sequence[str]) -> bool:
+    """Whether files are all there is to judge rows by."""
+    naming = {column.source_name for column in table.columns if column.media is not None}
+    rest = {c.kind for c in table.columns if c.kind in FILES or c.name not in {*left_out, *naming}}
+    return bool(rest & FILES) and rest <= FILES | {"identifier", "constant", "empty"}
+
+
 def modality_of(features: Sequence[FeaturePlan], table: TableProfile) -> Inferred[Modality]:
-    """Text when the texts say most, multimodal when many other columns stand beside them, else tabular."""
+    """By files where there are any; text when the texts say most, multimodal when many other columns stand beside them."""
     used = [feature for feature in features if feature.drop is None]
+    kinds = {feature.treat_as for feature in used}
+    files = [called for kind, called in _FILES.items() if kind in kinds]
+    if files and len(kinds) > 1:
+        evidence = f"The rows have {' and '.join(files)} and other columns."
+        return Inferred[Modality](value="multimodal", confidence=0.95, evidence=evidence)
+    if files:
+        return Inferred[Modality](value=next(iter(kinds)), confidence=0.95, evidence=f"The inputs are {files[0]}.")  # type: ignore[arg-type]
     texts = [c for f in used if f.treat_as == "text" and (c := table.column(f.name)) and _words(c) >= SENTENCE]
     if not texts:
         return Inferred[Modality](value="tabular", confidence=0.95, evidence="The data is in tables.")

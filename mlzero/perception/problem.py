@@ -166,9 +166,15 @@ def wants_probability(brief: Brief) -> str | None:
 
 
 def metric_for(
-    problem_type: ProblemType, counts: Counter[str], targets: list[str], brief: Brief, *, of_texts: bool = False
+    problem_type: ProblemType,
+    counts: Counter[str],
+    targets: list[str],
+    brief: Brief,
+    *,
+    of_texts: bool = False,
+    of_files: bool = False,
 ) -> Inferred[str]:
-    """The metric that was asked for, or a sensible one."""
+    """The metric that was asked for, or a sensible one; `of_files` when there is nothing else to judge rows by."""
     from mlzero.iterative_coding import metrics
 
     fitting = metrics.names(problem_type)
@@ -188,6 +194,11 @@ def metric_for(
                 evidence=f'{where} asks for it: "{usable[0][1]}".',
                 alternatives=others,
             )
+    if of_files and problem_type in ("binary", "multiclass") and not wants_probability(brief):
+        return Inferred[str](
+            value="accuracy", confidence=0.75, evidence="For pictures and recordings the share of right answers is usual.",
+            alternatives=["f1_macro", "roc_auc" if problem_type == "binary" else "log_loss"],
+        )  # fmt: skip
     return _default_metric(problem_type, counts, targets, brief, of_texts)
 
 

@@ -41,11 +41,15 @@ class DateFormat(Strict):
 
 
 class MediaFormat(Strict):
-    """How the cells of a column find their files. Cells may hold foreign folders: the file's name decides."""
+    """How a column of paths comes from the cells of the column `source_name`, which name files.
+
+    Cells may hold foreign folders: the file's name decides. The columns of made tables come from their maker.
+    """
 
     folder: str = ""  # relative to the data folder; empty: the data folder itself
     suffix: str = ""  # what the cells leave out, such as ".jpg"
     absent: int = 0  # cells whose file is not there or cannot be read
+    unreadable: list[str] = Field(default_factory=list)  # files that cannot be read, relative to the data folder
 
 
 class MaskFormat(Strict):

@@ -145,7 +145,7 @@ def told_by_names(roles: Roles) -> tuple[str, dict[str, str]] | None:
 
 def label_of(table: TableProfile) -> str:
     """The part of a key that people see: the sheet, or the file."""
-    return table.key.partition("#")[2] or PurePosixPath(table.path).name
+    return table.key.partition("#")[2] or PurePosixPath(table.path).name or "the upload"
 
 
 def _nothing(profile: Profile) -> tuple[str, str]:

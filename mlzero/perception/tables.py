@@ -42,6 +42,17 @@ def conversions(table: TableProfile) -> dict[str, dict[str, Any]]:
     return {key: value for key, value in found.items() if value}
 
 
+def located(table: TableProfile) -> dict[str, dict[str, Any]]:
+    """Keywords of the block `locate_files` for columns of paths, by column; made tables have theirs from the maker."""
+    found: dict[str, dict[str, Any]] = {}
+    for column in table.columns:
+        if column.media is not None and table.read.format != "made":
+            how = {"media": column.kind, "column": column.source_name}
+            how |= {"folder": column.media.folder} if column.media.folder else {}
+            found[column.name] = how | ({"without": column.media.unreadable} if column.media.unreadable else {})
+    return found
+
+
 def load_table(data_dir: Path, table: TableProfile, nrows: int | None = None, convert: bool = True) -> pd.DataFrame:
     """The rows of a table by its profile; the index numbers the data rows from zero.
 
@@ -50,13 +61,18 @@ def load_table(data_dir: Path, table: TableProfile, nrows: int | None = None, co
     nrows
         Read only the first rows.
     convert
-        Turn number and date columns into numbers and dates; otherwise cells stay as the reader gives them.
+        Turn number and date columns into numbers and dates and add columns of paths; otherwise cells stay as the
+        reader gives them.
     """
     from mlzero.semantic_memory import blocks
 
     name, keywords = read_call(table)
     frame = blocks.function(name)(data_dir / table.path, **keywords, nrows=nrows)
-    return blocks.function("convert_columns")(frame, **conversions(table)) if convert else frame
+    if not convert:
+        return frame
+    frame = blocks.function("convert_columns")(frame, **conversions(table))
+    files = located(table)
+    return blocks.function("locate_files")(frame, data_dir, files) if files else frame
 
 
 def profile_table(data_dir: Path, path: str, key: str, found: Found) -> TableProfile:

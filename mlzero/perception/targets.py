@@ -9,7 +9,7 @@ from itertools import pairwise
 from mlzero.perception import goal as goals
 from mlzero.perception import vocabulary
 from mlzero.perception.goal import Brief
-from mlzero.perception.profile import ColumnProfile, Profile, TableProfile
+from mlzero.perception.profile import FILES, ColumnProfile, Profile, TableProfile
 from mlzero.perception.roles import Roles, label_of
 from mlzero.perception.task import Inferred, Question
 from mlzero.perception.wording import find_word, first_of, fold, quote_list, words_of
@@ -94,7 +94,7 @@ def rank(roles: Roles, brief: Brief) -> list[Candidate]:
     partly = [c.name for c in main.columns if _partly_open(c, main)]
     candidates = []
     for position, column in enumerate(main.columns):
-        if column.kind in ("constant", "empty"):
+        if column.kind in ("constant", "empty", *FILES):
             continue
         candidate = Candidate(column)
         _by_rows(candidate, main, roles, absent, partly, brief)

@@ -13,7 +13,7 @@ from mlzero.perception import roles as role_finder
 from mlzero.perception import targets as target_finder
 from mlzero.perception.goal import Brief
 from mlzero.perception.kinds import specialists
-from mlzero.perception.modality import about_texts, modality_of, pair_of, wording_of
+from mlzero.perception.modality import about_texts, modality_of, only_files, pair_of, wording_of
 from mlzero.perception.override import Overrides
 from mlzero.perception.profile import ColumnProfile, Profile, TableProfile
 from mlzero.perception.roles import Roles, label_of
@@ -84,7 +84,10 @@ def infer_task(profile: Profile, data_dir: Path, goal: str, overrides: dict[str,
                 "Only a target with two labels has a positive label.", "Remove the correction of the positive label."
             )
         positive = Inferred[str | None](value=override.label(given.positive_label, labels), evidence=BY_USER)
-    metric = problem.metric_for(kind.value, counts, names, brief, of_texts=about_texts(roles.train[0], names))
+    metric = problem.metric_for(
+        kind.value, counts, names, brief,
+        of_texts=about_texts(roles.train[0], names), of_files=only_files(roles.train[0], names),
+    )  # fmt: skip
     if given.metric is not None:
         metric = Inferred[str](
             value=override.metric(given.metric, kind.value), evidence=f"{BY_USER[:-1]}; you asked for it."

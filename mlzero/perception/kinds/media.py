@@ -1,0 +1,263 @@
+"""Uploads of files to learn from: folders of them become tables, and columns that name some get their paths."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Literal
+
+from mlzero.perception import vocabulary
+from mlzero.perception.columns import describe
+from mlzero.perception.goal import Brief
+from mlzero.perception.override import Overrides
+from mlzero.perception.profile import ColumnProfile, FileProfile, MediaFormat, Profile, ReadPlan, TableProfile
+from mlzero.perception.task import Task
+from mlzero.perception.wording import first_of, fold
+from mlzero.semantic_memory.blocks import files as blocks
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+FewKinds = Literal["image", "audio", "document"]
+FEW = 4  # files of a kind below which they are no data
+PROBED = 400  # cells of a column that are looked up
+LABEL, NAME = "label", "file"
+_PART = r"(?:[^\W\d_]+(?![^\W\d_])|\d+(?!\d))"  # of a file's name: letters or digits
+_COUNTERPARTS = "mask* label* annot* seg* gt ground_truth truth target* clean noisy image* img* maske* mascara* masque* 掩码 标注 マスク"
+
+
+@dataclass
+class _Folder:
+    """A folder of the upload with its files of one kind, and the folders in it that hold some."""
+
+    path: PurePosixPath
+    files: list[str] = field(default_factory=list)  # directly in it
+    folders: dict[str, _Folder] = field(default_factory=dict)
+
+    def every(self) -> list[str]:
+        return [*self.files, *(file for folder in self.folders.values() for file in folder.every())]
+
+
+class Media:
+    """Files of one kind. See `Specialist`.
+
+    Parameters
+    ----------
+    media
+        Kind of the files and of their columns.
+    column
+        What one of them is called: `picture`.
+    check
+        Sets `problem` of those files that cannot be read.
+    """
+
+    def __init__(
+        self, media: FewKinds, column: str, check: Callable[[Path, list[FileProfile]], None] | None = None
+    ) -> None:
+        self.media, self.column, self.check = media, column, check
+
+    def tables(self, data_dir: Path, profile: Profile) -> list[TableProfile]:
+        files = [f for f in profile.files if f.path.lower().endswith(blocks.MEDIA[self.media])]
+        if self.media == "document":
+            described = {document.path for document in profile.documents}
+            files = [f for f in files if f.path not in described]
+        if not files:
+            return []
+        if self.check:
+            self.check(data_dir, files)
+        unreadable = [f.path for f in files if f.problem]
+        known = _ways_to_name([f.path for f in files])
+        named: set[str] = set()
+        asked_like: tuple[str, str] | None = None  # how a table calls the names of files, and their paths
+        for table in list(profile.tables):
+            sample = _says(PurePosixPath(table.path).name, vocabulary.SAMPLE_NAMES)
+            for column in [] if sample else [c for c in table.columns if _may_name_files(c, known)]:
+                found = self._located(data_dir, table, column, unreadable)
+                if found:
+                    named |= found
+                    asked_like = asked_like or (column.name, table.columns[-1].name)
+        rest = [f.path for f in files if f.path not in named]
+        if len(rest) < max(FEW, 0.05 * len(files)):
+            return []
+        name, column_name = asked_like or (NAME, self.column)
+        return _folders_as_tables(data_dir, rest, self.media, name, column_name, unreadable, bool(asked_like))
+
+    def task(self, data_dir: Path, profile: Profile, brief: Brief, given: Overrides) -> Task | None:
+        """None: once there are tables, the task is one of tables."""
+        return None
+
+    def _located(
+        self, data_dir: Path, table: TableProfile, column: ColumnProfile, unreadable: list[str]
+    ) -> set[str] | None:
+        """Add a column of paths to a table one of whose columns names files; returns these files."""
+        from mlzero.perception.tables import load_table
+
+        how = {"media": self.media, "column": column.name}
+        cells = load_table(data_dir, table)[[column.name]]
+        probe = cells.dropna().drop_duplicates().head(PROBED)
+        hits = blocks.locate_files(probe, data_dir, {"path": how})["path"].notna().mean() if len(probe) else 0.0
+        written = probe[column.name].astype(str).str.lower().str.endswith(blocks.MEDIA[self.media]).mean()
+        if hits < (0.3 if written > 0.5 else 0.8):
+            return None
+        name = f"{column.name} {self.column}"
+        paths = blocks.locate_files(cells, data_dir, {name: how})[name]
+        relative = paths.dropna().map(lambda path: Path(path).relative_to(data_dir).as_posix())
+        if written <= 0.5 and relative.nunique() < 0.5 * len(paths.dropna()):
+            return None  # small numbers that happen to be names of files, too
+        folder = Counter(str(PurePosixPath(path).parent) for path in relative).most_common(1)[0][0]
+        broken = sorted(set(relative) & set(unreadable))
+        missing, damaged = int(paths.isna().sum()), int(relative.isin(broken).sum())
+        table.columns.append(
+            ColumnProfile(
+                name=name, source_name=column.name, kind=self.media, missing=missing + damaged, unique=relative.nunique(),
+                examples=list(relative.head(3)),
+                media=MediaFormat(
+                    folder="" if folder == "." else folder, suffix="" if written > 0.5 else PurePosixPath(relative.iloc[0]).suffix,
+                    absent=missing + damaged, unreadable=broken,
+                ),
+            )
+        )  # fmt: skip
+        if missing:
+            first = str(cells[column.name][paths.isna()].iloc[0])
+            table.notes.append(f'{missing:,} files named in "{column.name}" are not there, such as {first}.')
+        if damaged:
+            table.notes.append(f'{damaged:,} files named in "{column.name}" cannot be read, such as {broken[0]}.')
+        return set(relative)
+
+
+def _ways_to_name(paths: list[str]) -> set[str]:
+    """Names of files, also without their endings and without zeros at the beginning."""
+    places = [PurePosixPath(path.lower()) for path in paths]
+    return {way for place in places for way in (place.name, place.stem, place.stem.lstrip("0"))}
+
+
+def _may_name_files(column: ColumnProfile, known: set[str]) -> bool:
+    cells = [
+        re.split(r"[\\/]", cell.strip().lower())[-1] for cell in [*column.examples, *(cell for cell, _ in column.top)]
+    ]
+    return any(cell in known or cell.lstrip("0") in known for cell in cells)
+
+
+def _says(name: str, words: str) -> bool:
+    return first_of(re.sub(r"[_\-.\d]+", " ", fold(name)), vocabulary.table(words)) is not None
+
+
+def _folders_as_tables(
+    data_dir: Path, paths: list[str], media: FewKinds, name: str, column: str, unreadable: list[str], plain: bool
+) -> list[TableProfile]:
+    """A table a folder: of classes, when its folders are those, else of files without an answer.
+
+    Parameters
+    ----------
+    plain
+        Another table holds the answers, so folders and names tell none.
+
+    Names are looked at for answers only where no folders are classes.
+    """
+    top = _Folder(PurePosixPath("."))
+    for path in paths:
+        place, folder = PurePosixPath(path), top
+        for part in place.parent.parts:
+            folder = folder.folders.setdefault(part, _Folder(folder.path / part))
+        folder.files.append(path)
+    tables, sets = [], _sets(top, plain)
+    plain = plain or any(classes for _, classes in sets)
+    for folder, classes in sets:
+        options: dict[str, object] = {"media": media, "column": column, "name": name}
+        if classes is not None:
+            options["folders"] = [LABEL]
+            skip = sorted(set(folder.folders) - set(classes))
+            options |= {"skip": skip} if skip else {}
+        elif not plain and (pattern := label_pattern([PurePosixPath(path).stem for path in folder.every()])):
+            options["pattern"] = pattern
+        below = [PurePosixPath(path).relative_to(folder.path).as_posix() for path in folder.every()]
+        broken = sorted(set(below) & {str(PurePosixPath(path).relative_to(folder.path)) for path in unreadable if PurePosixPath(path).is_relative_to(folder.path)})  # fmt: skip
+        options |= {"without": broken} if broken else {}
+        tables.append(_profiled(data_dir, folder.path.as_posix(), options, broken))
+    return tables
+
+
+def _sets(folder: _Folder, plain: bool) -> list[tuple[_Folder, list[str] | None]]:
+    """Folders whose files belong together, each with the names of its classes where it has any."""
+    classes = None if plain else classes_in(folder)
+    if classes is not None:
+        found: list[tuple[_Folder, list[str] | None]] = [(folder, classes)]
+        return found + [
+            pair for name, below in folder.folders.items() if name not in classes for pair in _sets(below, plain)
+        ]
+    if folder.files or not folder.folders:
+        return [(folder, None)] if len(folder.every()) > 0 else []
+    return [pair for below in folder.folders.values() for pair in _sets(below, plain)]
+
+
+def classes_in(folder: _Folder) -> list[str] | None:
+    """The folders that are classes: several beside each other, none of which has classes itself or holds what is asked."""
+    files = {name: below.every() for name, below in folder.folders.items()}
+    if any(_says(name, vocabulary.TRAIN_NAMES) for name in files) or len(folder.files) > 0.2 * sum(
+        map(len, files.values())
+    ):
+        return None
+    asked = [name for name in files if _says(name, vocabulary.TEST_NAMES)]
+    names = [name for name in files if name not in asked]
+    names = names if len(names) > 1 else list(files)
+    if (
+        len(names) < 2
+        or any(classes_in(folder.folders[name]) for name in names)
+        or _pairs({name: files[name] for name in names})
+    ):
+        return None
+    return names
+
+
+def _pairs(folders: dict[str, list[str]]) -> bool:
+    """Whether folders hold files of the same names and one says that these are masks or other counterparts."""
+    stems = sorted(({PurePosixPath(path).stem for path in files} for files in folders.values()), key=len)
+    same = len(stems[-1] & stems[-2]) > 0.5 * len(stems[-2])
+    return same and any(_says(name, _COUNTERPARTS) for name in folders)
+
+
+def label_pattern(stems: list[str]) -> str:
+    """A regular expression whose group `label` finds the class in names such as `cat.12` or `img_0042_dog`; else empty.
+
+    The first part that has few values, each of them several times, is taken. Years are none.
+    """
+    parts = [re.findall(r"[^\W\d_]+|\d+", stem) for stem in stems]
+    usual, count = Counter(map(len, parts)).most_common(1)[0]
+    if len(stems) < 8 or usual < 2 or count < 0.9 * len(stems):
+        return ""
+    for place in range(usual):
+        values = Counter(part[place].lower() for part in parts if len(part) == usual)
+        years = all(re.fullmatch(r"(19|20)\d\d", value) for value in values)
+        if 2 <= len(values) <= 0.25 * len(stems) and min(values.values()) >= 2 and not years:
+            before = rf"(?:{_PART}[\W_]*){{{place}}}" if place else ""
+            return rf"^[\W_]*{before}(?P<{LABEL}>{_PART})"
+    return ""
+
+
+def _profiled(data_dir: Path, path: str, options: dict[str, object], broken: list[str]) -> TableProfile:
+    """The profile of a made table."""
+    rows = blocks.file_rows(data_dir / path, **options)  # type: ignore[arg-type]
+    name, column = str(options["name"]), str(options["column"])
+    columns = [describe(c, c, rows[c]) for c in rows.columns if c != column]
+    columns.insert(1, _paths(rows[column], column, options["media"], broken))  # type: ignore[arg-type]
+    for profile in columns:
+        if profile.name == name:
+            profile.kind = "identifier"
+        if profile.name == LABEL and profile.kind in ("identifier", "text", "number", "constant", "date"):
+            profile.kind = "category"
+    notes = [f"{len(broken)} files cannot be read, such as {broken[0]}."] if broken else []
+    return TableProfile(
+        key="." if path == "." else f"{path}/", path=path, rows=len(rows), columns=columns, notes=notes,
+        read=ReadPlan(format="made", maker="file_rows", options=options, has_header=False),
+    )  # fmt: skip
+
+
+def _paths(cells: pd.Series, name: str, media: FewKinds, broken: list[str]) -> ColumnProfile:
+    absent = int(cells.isna().sum())
+    return ColumnProfile(
+        name=name, source_name=name, kind=media, missing=absent, unique=int(cells.nunique()),
+        media=MediaFormat(absent=absent, unreadable=broken),
+    )  # fmt: skip

@@ -1,0 +1,162 @@
+"""Rows for files: one row a file of a folder, or paths for the cells of a table that name files."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from mlzero.semantic_memory.blocks.new_rows import read_new_table
+from mlzero.semantic_memory.blocks.shaping import plain_text
+
+MEDIA = {
+    "image": (
+        ".jpg", ".jpeg", ".jfif", ".png", ".gif", ".bmp", ".tif", ".tiff", ".webp", ".ppm", ".pgm", ".pbm", ".jp2",
+        ".heic", ".avif",
+    ),
+    "audio": (".wav", ".mp3", ".flac", ".ogg", ".m4a", ".aac", ".opus", ".aiff", ".aif", ".wma"),
+    "document": (".pdf", ".docx", ".txt", ".md", ".html", ".htm", ".rtf"),
+}  # fmt: skip
+
+
+def files_below(folder: Path, media: str) -> list[Path]:
+    """Files of a kind below a folder in the order of their paths, without what systems leave behind."""
+    found = []
+    for place, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".") and name != "__MACOSX"]
+        found += [
+            Path(place) / name for name in names if not name.startswith(".") and name.lower().endswith(MEDIA[media])
+        ]
+    return sorted(found)
+
+
+def file_rows(
+    path: str | Path,
+    *,
+    media: str,
+    column: str,
+    name: str = "file",
+    folders: Sequence[str] = (),
+    pattern: str = "",
+    skip: Sequence[str] = (),
+    without: Sequence[str] = (),
+    nrows: int | None = None,
+) -> pd.DataFrame:
+    """One row a file below a folder: its name, its path, and what its folders or its name tell.
+
+    Parameters
+    ----------
+    media
+        `image`, `audio` or `document`: which files count.
+    column, name
+        Names of the columns with the path and with the file's name below the folder.
+    folders
+        Columns for the folders on the way, from the top; an empty name for a folder that tells nothing.
+    pattern
+        Regular expression with named groups for the file's name without its ending; each group is a column.
+    skip
+        Folders that are left out.
+    without
+        Files that cannot be read: their rows have no path.
+    """
+    top, rows = Path(path), []
+    for file in files_below(top, media)[:nrows]:
+        place = file.relative_to(top)
+        if place.parts[0] in skip:
+            continue
+        row: dict[str, str | None] = {name: place.as_posix()}
+        row[column] = None if place.as_posix() in without else str(file)
+        above = place.parts[:-1]
+        row |= {level: above[i] if i < len(above) else None for i, level in enumerate(folders) if level}
+        if pattern:
+            found = re.search(pattern, file.stem)
+            row |= found.groupdict() if found else dict.fromkeys(re.compile(pattern).groupindex)
+        rows.append(row)
+    columns = [name, column, *filter(None, folders), *(re.compile(pattern).groupindex if pattern else ())]
+    return pd.DataFrame(rows, columns=columns, dtype=object)
+
+
+def locate_files(rows: pd.DataFrame, base: Path, files: Mapping[str, Mapping[str, Any]]) -> pd.DataFrame:
+    """The rows with columns of paths added, for files below `base` that cells name; no path where there is none.
+
+    Parameters
+    ----------
+    files
+        By new column: `media`, the `column` whose cells name the files, and where it matters the usual `folder`
+        and the files that cannot be read, `without`.
+
+    Cells may hold folders of another computer, and leave out the ending or zeros at the beginning.
+    """
+    for column, how in files.items():
+        if how["column"] not in rows:
+            continue
+        names, stems, numbers = dict[str, list[Path]](), dict[str, list[Path]](), dict[str, list[Path]]()
+        for file in files_below(base, how["media"]):
+            names.setdefault(file.name.lower(), []).append(file)
+            stems.setdefault(file.stem.lower(), []).append(file)
+            if file.stem.isdigit():
+                numbers.setdefault(str(int(file.stem)), []).append(file)
+        usual, without = base / how.get("folder", ""), {base / name for name in how.get("without", ())}
+        paths = []
+        for cell in plain_text(rows[how["column"]]):
+            parts = [part.lower() for part in re.split(r"[\\/]+", cell.strip())] if cell else [""]
+            found = names.get(parts[-1]) or stems.get(parts[-1]) or numbers.get(parts[-1]) or []
+            best = max(found, key=lambda file: (shared_end(file, parts), usual in file.parents), default=None)
+            paths.append(None if best is None or best in without else str(best))
+        rows = rows.assign(**{column: pd.Series(paths, index=rows.index, dtype=object)})
+    return rows
+
+
+def shared_end(file: Path, parts: Sequence[str]) -> int:
+    """How many folders above a file are those that `parts`, a path in lower case, has there."""
+    count = 0
+    for ours, theirs in zip(reversed(file.parts[:-1]), reversed(parts[:-1]), strict=False):
+        if ours.lower() != theirs:
+            break
+        count += 1
+    return count
+
+
+def read_new_files(
+    path: str | Path, columns: Sequence[str], files: Mapping[str, Mapping[str, Any]], **written: Any
+) -> pd.DataFrame:
+    """Rows of later files: one file, a folder of them, or a table (in a folder or by itself) with its files beside it.
+
+    Parameters
+    ----------
+    columns
+        Further columns that a table has to give.
+    files
+        As for `locate_files`.
+    written
+        How the training table was written, see `read_new_table`.
+
+    Raises
+    ------
+    ValueError
+        When there is neither a file of the kind nor a table that names some.
+    """
+    path = Path(path)
+    column, how = next(iter(files.items()))
+    if path.is_file() and path.name.lower().endswith(MEDIA[how["media"]]):
+        return pd.DataFrame({how["column"]: [path.name], column: [str(path)]}, dtype=object)
+    listed = [how["column"] for how in files.values()]
+    endings = (".csv", ".tsv", ".xlsx", ".xls", ".parquet", ".json", ".jsonl", ".txt")
+    endings = tuple(ending for ending in endings if ending not in MEDIA[how["media"]])
+    tables = (
+        [path] if path.is_file() else [file for file in sorted(path.glob("*.*")) if file.name.lower().endswith(endings)]
+    )
+    for table in tables:
+        try:
+            rows = read_new_table(table, [*listed, *columns], **written)
+        except ValueError:
+            continue  # a note beside the files
+        if listed[0] in rows:
+            return locate_files(rows, table.parent, files)
+    if path.is_dir() and len(files) == 1 and files_below(path, how["media"]):
+        return file_rows(path, media=how["media"], column=column, name=how["column"])
+    raise ValueError(f"{path.name} holds neither {how['media']} files nor a table that names some in {listed[0]!r}.")
