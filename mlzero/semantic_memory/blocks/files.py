@@ -145,11 +145,8 @@ def read_new_files(
     if path.is_file() and path.name.lower().endswith(MEDIA[how["media"]]):
         return pd.DataFrame({how["column"]: [path.name], column: [str(path)]}, dtype=object)
     listed = [how["column"] for how in files.values()]
-    endings = (".csv", ".tsv", ".xlsx", ".xls", ".parquet", ".json", ".jsonl", ".txt")
-    endings = tuple(ending for ending in endings if ending not in MEDIA[how["media"]])
-    tables = (
-        [path] if path.is_file() else [file for file in sorted(path.glob("*.*")) if file.name.lower().endswith(endings)]
-    )
+    formats = {".csv", ".tsv", ".xlsx", ".xls", ".parquet", ".json", ".jsonl", ".txt"} - {*MEDIA[how["media"]]}
+    tables = [path] if path.is_file() else sorted(file for file in path.glob("*.*") if file.suffix.lower() in formats)
     for table in tables:
         try:
             rows = read_new_table(table, [*listed, *columns], **written)
