@@ -44,12 +44,17 @@ def text_of(path: Path) -> str:
         case ".docx":
             text = _docx(path)
         case ".html" | ".htm":
-            text = _without_tags(sniff.read_head(path)[0])
+            text = page_text(path)
         case ".rtf":
             text = re.sub(r"\\'[0-9a-f]{2}|\\[a-z]+-?\d* ?|[{}]", "", sniff.read_head(path)[0])
         case _:
             text = sniff.read_head(path, 4 * MOST_CHARACTERS)[0]
     return text[:MOST_CHARACTERS]
+
+
+def page_text(path: Path) -> str:
+    """What a web page says, without its tags."""
+    return _without_tags(sniff.read_head(path)[0])
 
 
 def _pdf(path: Path) -> str:

@@ -39,6 +39,7 @@ _IMAGES = {
 }
 _AUDIO = {".wav", ".mp3", ".flac", ".ogg", ".m4a", ".aac", ".opus", ".aiff", ".aif", ".wma"}
 _TAGGED = {".conll", ".iob", ".iob2", ".bio", ".conllu"}  # tokens in columns, sentences parted by blank lines
+_TEXTS = frozenset({"delimited", "json", "arff", "html", "xml"})  # formats of files that may also be prose
 _MANY = 30  # text files of one kind in one folder: a collection of texts, not descriptions
 
 
@@ -112,7 +113,7 @@ def _first_look(path: Path, root: Path) -> _File:
     elif is_archive(path.name):
         kind = "archive"
     elif ending in documents.EXTENSIONS:
-        kind = "document"
+        kind, reader = "document", reader_for(path)  # a page or XML file may be a table
     elif ending in _TAGGED:
         kind = "text"
     elif reader := reader_for(path):
@@ -155,8 +156,9 @@ def _find_tables(file: _File) -> None:
     assert file.reader is not None
     try:
         file.found = file.reader.find(file.path)
+        file.profile.kind = "table"
     except NotATable as error:
-        if "excel" in file.reader.formats or "parquet" in file.reader.formats:
+        if not _TEXTS & set(file.reader.formats):
             raise
         file.reader = None
         file.text = documents.text_of(file.path)

@@ -40,9 +40,12 @@ class Reader(Protocol):
 
 @cache
 def readers() -> list[Reader]:
-    from mlzero.perception.readers import arff, columnar, delimited, excel, json_rows
+    from mlzero.perception.readers import arff, columnar, databases, delimited, excel, json_rows, markup, statistical
 
-    return [excel.Excel(), columnar.Columnar(), json_rows.Json(), arff.Arff(), delimited.Delimited()]
+    return [
+        excel.Excel(), columnar.Columnar(), json_rows.Json(), arff.Arff(), statistical.Statistical(), databases.Sqlite(),
+        markup.Html(), markup.Xml(), delimited.Delimited(),
+    ]  # fmt: skip
 
 
 def reader_of(plan: ReadPlan) -> Reader:

@@ -1,4 +1,4 @@
-"""Parquet and Feather."""
+"""Parquet, Feather and ORC."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ _FEATHER = (".feather", ".arrow", ".ipc")
 
 
 class Columnar:
-    formats: tuple[str, ...] = ("parquet", "feather")
-    extensions: tuple[str, ...] = (".parquet", ".pq", *_FEATHER)
+    formats: tuple[str, ...] = ("parquet", "feather", "orc")
+    extensions: tuple[str, ...] = (".parquet", ".pq", ".orc", *_FEATHER)
     block = "read_columnar"
 
     def find(self, path: Path) -> list[Found]:
@@ -23,7 +23,8 @@ class Columnar:
         frame = read_columnar(path)
         written = list(frame.columns)
         final, notes = names.settle(written, len(written))
-        kind = "feather" if path.suffix.lower() in _FEATHER else "parquet"
+        ending = path.suffix.lower()
+        kind = "feather" if ending in _FEATHER else "orc" if ending == ".orc" else "parquet"
         return [Found(ReadPlan(format=kind, names=None if final == written else final), final, written, notes)]
 
     def arguments(self, plan: ReadPlan) -> dict[str, Any]:

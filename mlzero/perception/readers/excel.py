@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from mlzero.perception import layout, names
+from mlzero.perception import layout, names, sniff
 from mlzero.perception.profile import ReadPlan
-from mlzero.perception.readers import Found, NotATable
+from mlzero.perception.readers import Found, NotATable, delimited, markup
 
 _DEFAULTS: dict[str, Any] = {
     "skip_rows": 0, "has_header": True, "names": None, "drop_columns": [], "footer_rows": 0, "drop_blank_rows": True,
@@ -23,6 +23,8 @@ class Excel:
     def find(self, path: Path) -> list[Found]:
         from python_calamine import CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
 
+        if disguised := _disguised(path):
+            return disguised
         workbook = CalamineWorkbook.from_path(str(path))
         found = []
         for sheet in workbook.sheets_metadata:
@@ -38,6 +40,20 @@ class Excel:
     def arguments(self, plan: ReadPlan) -> dict[str, Any]:
         given = plan.model_dump(include=set(_DEFAULTS))
         return {"sheet": plan.sheet, **{key: value for key, value in given.items() if value != _DEFAULTS[key]}}
+
+
+def _disguised(path: Path) -> list[Found]:
+    """The tables of a web page or text table that a program saved under the ending of a workbook."""
+    with path.open("rb") as file:
+        start = file.read(1000)
+    if start.startswith((b"PK", b"\xd0\xcf\x11\xe0", b"\x09\x08")):  # workbooks since and before 2007, and of 1995
+        return []
+    if start.lstrip(b"\xef\xbb\xbf\t\r\n ").lower().startswith((b"<html", b"<!doctype", b"<table", b"<meta", b"<head")):
+        return markup.Html().find(path)
+    try:
+        return delimited.Delimited().find(path)
+    except sniff.NotText:
+        return []
 
 
 def _found(rows: layout.Grid, sheet: str) -> Found | None:

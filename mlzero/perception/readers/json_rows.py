@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,8 @@ from mlzero.perception import names, sniff
 from mlzero.perception.profile import ReadPlan
 from mlzero.perception.readers import Found, NotATable
 from mlzero.perception.readers.columnar import chosen
+
+_DEEPEST = 3  # objects within objects that are looked through
 
 
 class Json:
@@ -52,21 +55,32 @@ class Json:
 
 def _keys(content: object) -> list[str | None]:
     """Where tables stand in the content; None is the whole content."""
+    from mlzero.semantic_memory.blocks.tables import rows_by_name
+
     if isinstance(content, list):
         return [None] if content and all(isinstance(row, (dict, list)) for row in content[:1000]) else []
     if not isinstance(content, dict):
         return []
+    if rows_by_name(content):
+        return [None]
     columns = [value for value in content.values() if isinstance(value, (list, dict))]
     plain = [
         column for column in columns if not any(isinstance(cell, (dict, list)) for cell in list(_cells(column))[:50])
     ]
     if columns and len(plain) == len(content) and len({len(column) for column in columns}) == 1 and len(columns[0]) > 1:
         return [None]
-    return [
-        key
-        for key, value in content.items()
-        if isinstance(value, list) and value and all(isinstance(row, dict) for row in value[:50])
-    ]
+    return list(_below(content, ""))
+
+
+def _below(content: dict[str, Any], path: str) -> Iterator[str]:
+    """Paths of the lists of records in an object, names with dots between."""
+    from mlzero.semantic_memory.blocks.tables import rows_by_name
+
+    for key, value in content.items():
+        if isinstance(value, list) and value and all(isinstance(row, dict) for row in value[:50]):
+            yield f"{path}{key}"
+        elif isinstance(value, dict) and path.count(".") < _DEEPEST:
+            yield from [f"{path}{key}"] if rows_by_name(value) else _below(value, f"{path}{key}.")
 
 
 def _cells(column: list[Any] | dict[str, Any]) -> list[Any]:

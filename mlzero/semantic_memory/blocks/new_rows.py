@@ -61,7 +61,7 @@ def read_new_table(
     known = list(dict.fromkeys([*(names or columns), *columns]))
     endings = [suffix.lower() for suffix in path.suffixes if suffix.lower() not in (".gz", ".bz2", ".xz", ".zst")]
     ending = endings[-1] if endings else ""
-    if ending in (".parquet", ".pq", ".feather", ".arrow", ".ipc"):
+    if ending in (".parquet", ".pq", ".orc", ".feather", ".arrow", ".ipc"):
         frame = read_columnar(path, missing_markers=missing_markers)
     elif ending in (".json", ".jsonl", ".ndjson"):
         frame = read_json_rows(path, key=key, missing_markers=missing_markers)

@@ -121,7 +121,7 @@ def read_sheet(
         drop_columns=drop_columns,
         text_columns=list(frame.columns),
     )
-    return typed_cells(frame.head(nrows) if nrows else frame)
+    return typed_cells(frame.head(nrows).copy() if nrows else frame)
 
 
 def read_columnar(
@@ -132,9 +132,15 @@ def read_columnar(
     missing_markers: Sequence[str] = (),
     nrows: int | None = None,
 ) -> pd.DataFrame:
-    """The rows of a Parquet or Feather file; parameters as in `read_delimited`."""
-    feather = str(path).lower().endswith((".feather", ".arrow", ".ipc"))
-    frame = pd.read_feather(path) if feather else pd.read_parquet(path)
+    """The rows of a Parquet, Feather or ORC file; parameters as in `read_delimited`."""
+    ending = Path(path).suffix.lower()
+    readers: dict[str, Any] = {
+        ".orc": pd.read_orc,
+        ".feather": pd.read_feather,
+        ".arrow": pd.read_feather,
+        ".ipc": pd.read_feather,
+    }
+    frame = readers.get(ending, pd.read_parquet)(path)
     if any(frame.index.names):
         frame = frame.reset_index()
     return from_records(frame, names=names, drop_columns=drop_columns, missing_markers=missing_markers, nrows=nrows)
@@ -155,18 +161,22 @@ def read_json_rows(
     Parameters
     ----------
     key
-        Where the records stand, when the file is an object that holds them under a name.
+        Where the records stand, when the file is an object that holds them under a name: `items`, `data.items`.
 
-    Nested objects become columns `outer.inner`, lists become JSON text.
+    Nested objects become columns `outer.inner`, lists become JSON text; names of rows become the column `key`.
     """
     text = unpacked_bytes(path).decode(encoding).lstrip("\ufeff").strip()
     try:
         content = json.loads(text)
     except json.JSONDecodeError:
         content = [json.loads(line) for line in text.splitlines() if line.strip()]
-    if isinstance(content, dict):
-        content = content.get(key, content)
-    if isinstance(content, dict):
+    for part in [] if key is None else [key] if key in content else key.split("."):
+        content = content[part]
+    if isinstance(content, dict) and rows_by_name(content):
+        frame = pd.json_normalize(list(content.values()))
+        if "key" not in frame:
+            frame.insert(0, "key", list(content))
+    elif isinstance(content, dict):
         columns = all(isinstance(column, (list, dict)) for column in content.values())
         frame = pd.DataFrame(content).reset_index(drop=True) if columns else pd.json_normalize([content])
     elif content and isinstance(content[0], dict):
@@ -174,6 +184,20 @@ def read_json_rows(
     else:
         frame = pd.DataFrame(content)
     return from_records(frame, names=names, drop_columns=drop_columns, missing_markers=missing_markers, nrows=nrows)
+
+
+def rows_by_name(content: dict[str, Any]) -> bool:
+    """Whether an object holds rows under their names, all with much the same fields, rather than columns under theirs."""
+    rows = list(content.values())
+    if len(rows) < 3 or not all(isinstance(row, dict) and row for row in rows):
+        return False
+    fields = [field for row in rows for field in row]
+    usual = (
+        {field for field in set(fields) if fields.count(field) > len(rows) / 2}
+        if len(fields) < 100_000
+        else set(rows[0])
+    )
+    return 0 < len(usual) <= len(rows) and 2 * len(usual) >= len(set(fields)) and not all(map(str.isdigit, usual))
 
 
 def read_arff(

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from mlzero.perception.profile import ColumnProfile, Profile, TableProfile
+from mlzero.perception.readers import reader_of
 from mlzero.perception.tables import conversions, read_call
 from mlzero.perception.task import FeaturePlan, RowSource, Task
 from mlzero.semantic_memory.blocks import block_source
@@ -61,6 +62,8 @@ def shared(task: Task, profile: Profile) -> dict[str, Any]:
         "excluded": [(_doc(feature.name), _doc(feature.drop)) for feature in task.features if feature.drop],
         "conversions": merged,
         "written": read_call(first)[1],
+        "own_reader": read_call(first)[0],
+        "own_endings": _own_endings(first),
         "train_calls": [_call_like(first, _table(profile, source)) for source in task.train],
         "told": [source.told for source in task.train],
         "test_calls": [_call_like(first, _table(profile, source)) for source in task.test],
@@ -70,6 +73,13 @@ def shared(task: Task, profile: Profile) -> dict[str, Any]:
         "sample_rows": task.preferences.sample_rows,
         "sample_reason": "as asked: a sample of the rows",
     }
+
+
+def _own_endings(table: TableProfile) -> list[str]:
+    """Endings of the training table's format, when it is none of those that every solution can read."""
+    if table.read.format not in ("statistical", "sqlite", "html", "xml"):
+        return []
+    return list(reader_of(table.read).extensions)
 
 
 def rows_of(task: Task, profile: Profile) -> int:
