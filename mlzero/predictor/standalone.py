@@ -372,5 +372,12 @@ def main(arguments: list[str] | None = None) -> int:
     return 0
 
 
+def leave(status: int) -> None:
+    """End at once: what libraries still run in threads could abort an orderly end, long after all was written."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    os._exit(status)
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    leave(main())

@@ -62,7 +62,8 @@ def table(rows: int, kind: str) -> pd.DataFrame:
         frame["answer"] = pd.cut(strong, [-1e9, 70, 100, 130, 1e9], labels=False) + 1
         frame.loc[0, "answer"] = 9  # a label seen once
     elif kind == "several labels":
-        frame["big"], frame["red"] = np.where(size > 100, "yes", "no"), np.where(frame["colour"] == "red", "yes", "no")
+        red = (frame["colour"] == "red") ^ (dice.random(rows) < 0.08)  # a perfect copy would be left out as a leak
+        frame["big"], frame["red"] = np.where(size > 100, "yes", "no"), np.where(red, "yes", "no")
     return frame
 
 
