@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from mlzero.errors import UserError
 from mlzero.perception import goal as goals
-from mlzero.perception import vocabulary
+from mlzero.perception import twins, vocabulary
 from mlzero.perception.goal import Brief
 from mlzero.perception.profile import Profile, TableProfile
 from mlzero.perception.task import FileRole, Role
@@ -71,11 +71,16 @@ def find(profile: Profile, brief: Brief, target: str | None = None) -> Roles:
     sample = sample if len(rest) < len(tables) else None
     scores = {table.key: _train_score(table, rest, sample, brief, target) for table in rest}
     main = max(rest, key=lambda table: scores[table.key])
+    pair = twins.find(rest, brief) if len(rest) > 2 and (target is None or target in main.names) else None
+    if pair and (target is None or target in pair[0].names):
+        roles = Roles([pair[0]], [pair[1]], sample=sample, lookups=[t for t in rest if t not in pair], confidence=0.9)
+        roles.evidence = _evidence(roles)
+        return roles
     roles = Roles([main], sample=sample)
     for table in rest:
         if table is main:
             continue
-        if not _alike(main, table):
+        if not _alike(main, table) or _says_more(table, main):
             roles.lookups.append(table)
         elif _to_predict(table, main, brief):
             roles.test.append(table)
@@ -235,6 +240,14 @@ def _train_score(
     if target:
         score += 8 * (target in filled)
     return score - (3 if len(table.columns) < 2 else 0)
+
+
+def _says_more(table: TableProfile, main: TableProfile) -> bool:
+    """Whether a table tells other things about what the rows share with it: it lacks several columns and has its own."""
+    own = set(_filled(table)) - set(_filled(main))
+    lacks = set(_filled(main)) - set(_filled(table))
+    named = _says(table, vocabulary.TEST_NAMES) or _says(table, vocabulary.TRAIN_NAMES)
+    return bool(own) and len(lacks) >= 2 and not named
 
 
 def _to_predict(table: TableProfile, main: TableProfile, brief: Brief) -> bool:

@@ -79,9 +79,10 @@ class SeriesPlan(Strict):
 
 
 class JoinPlan(Strict):
-    """How another table adds columns to the rows."""
+    """How another table adds columns to the rows, or to a table that is joined later."""
 
     table: str  # TableProfile.key
+    onto: str = ""  # TableProfile.key of the table that gets the columns; empty: the rows
     left_on: list[str]  # columns of the rows
     right_on: list[str]  # columns of the table, in the same order
     how: Literal["one", "many", "as_of"] = (
@@ -90,6 +91,10 @@ class JoinPlan(Strict):
     left_time: str | None = None  # for as_of, and for many: only what had happened by then
     right_time: str | None = None
     prefix: str = ""  # of the added columns
+    columns: list[str] = Field(default_factory=list)  # of one and as_of: what is added
+    numbers: list[str] = Field(default_factory=list)  # of many: what is summed up
+    categories: dict[str, list[str]] = Field(default_factory=dict)  # of many: column -> values that are counted
+    dates: list[str] = Field(default_factory=list)  # of many: first and last
 
 
 class RetrievalPlan(Strict):

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mlzero.errors import UserError
-from mlzero.perception import answers, leaks, override, problem
+from mlzero.perception import answers, leaks, override, problem, relational
 from mlzero.perception import goal as goals
 from mlzero.perception import roles as role_finder
 from mlzero.perception import targets as target_finder
@@ -145,6 +145,7 @@ def infer_task(profile: Profile, data_dir: Path, goal: str, overrides: dict[str,
         notes=[*notes, *leak_notes],
         overridden=given.fields,
     )
+    relational.extend(task, profile, data_dir, roles, frame)
     override.apply_features(task, given)
     if not task.used_features:
         raise UserError(
@@ -359,7 +360,7 @@ def _say_more(task: Task, roles: Roles, brief: Brief) -> None:
         )
     if roles.lookups:
         task.notes.append(
-            f"Not used, because the rows are of another kind: {quote_list([label_of(t) for t in roles.lookups])}."
+            f"Not used, because nothing joins them to the rows: {quote_list([label_of(t) for t in roles.lookups])}."
         )
     if brief.brief_path:
         task.notes.append(f"{brief.brief_path} was read as part of the goal.")

@@ -13,6 +13,7 @@ from mlzero.errors import UserError
 from mlzero.iterative_coding import metrics
 from mlzero.iterative_coding.contract import Evaluation
 from mlzero.perception.profile import ColumnProfile, Profile, TableProfile
+from mlzero.perception.relational import load_joined
 from mlzero.perception.tables import load_table
 from mlzero.perception.task import FeaturePlan, Task
 from mlzero.predictor import standalone
@@ -126,13 +127,25 @@ def contract_of(task: Task, profile: Profile, evaluation: Evaluation, packages: 
             "problem_type": task.problem_type.value,
         },
         "output": task.output.value.model_dump(),
-        "columns": [_column(feature, table.column(feature.name) if table else None) for feature in task.used_features],
-        "ignored": [feature.name for feature in task.features if feature.drop],
+        "columns": [
+            _column(feature, table.column(feature.name) if table else None) for feature in raw_inputs(task, table)
+        ],
+        "ignored": [f.name for f in task.features if f.drop or (task.joins and table and not table.column(f.name))],
         "sample": "test" if task.test else "train",
         "written": _written(table),
         "python": platform.python_version(),
         "packages": packages,
     }
+
+
+def raw_inputs(task: Task, table: TableProfile | None) -> list[FeaturePlan]:
+    """The columns that a file of new rows needs: inputs it holds itself, and keys of the tables that are joined."""
+    if not task.joins or table is None:
+        return task.used_features
+    own = [feature for feature in task.used_features if table.column(feature.name)]
+    keys = dict.fromkeys(name for plan in task.joins if not plan.onto for name in [*plan.left_on, plan.left_time or ""])
+    known = {feature.name for feature in own}
+    return own + [FeaturePlan(name=n, treat_as="category") for n in keys if n and n not in known]
 
 
 def _written(table: TableProfile | None) -> dict[str, str | None]:
@@ -163,10 +176,11 @@ def sample_rows(task: Task, profile: Profile, data_dir: Path) -> tuple[pd.DataFr
         read = read[read[targets].isna().all(axis=1)]
     elif targets and not task.test:
         read = read.dropna(subset=targets)
-    names = [*([task.id.value] if task.id.value else []), *(feature.name for feature in task.used_features)]
+    names = [*([task.id.value] if task.id.value else []), *(feature.name for feature in raw_inputs(task, table))]
     keep = [name for name in dict.fromkeys(names) if name in read]
     read = read[keep].head(SAMPLE_ROWS)
-    return raw.loc[read.index, keep], read
+    raw = raw.loc[read.index, keep]
+    return raw, load_joined(read, task, profile, data_dir) if task.joins else read
 
 
 def _write_frame(frame: pd.DataFrame, path: Path) -> None:

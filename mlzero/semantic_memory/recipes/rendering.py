@@ -9,8 +9,11 @@ from typing import Any
 
 from mlzero.perception.profile import ColumnProfile, Profile, TableProfile
 from mlzero.perception.readers import reader_of
+
+
+from mlzero.perception.relational import call_of
 from mlzero.perception.tables import conversions, read_call
-from mlzero.perception.task import FeaturePlan, RowSource, Task
+from mlzero.perception.task import FeaturePlan, JoinPlan, RowSource, Task
 from mlzero.semantic_memory.blocks import block_source
 
 FOLDER = Path(__file__).parent
@@ -36,7 +39,10 @@ def render(template: str, task: Task, profile: Profile, *, blocks: list[str], im
         *(["date_parts"] if values["date_parts"] else []),
         *(["learn_texts", "text_parts"] if values["texts"] else []),
     ]
-    source = block_source(*sorted(reading), "convert_columns", "read_new_table", *parts, *blocks)
+    joining = sorted(
+        {call_of(plan)[0] for plan in task.joins} | {read_call(_joined(profile, p))[0] for p in task.joins}
+    )
+    source = block_source(*sorted(reading), "convert_columns", "read_new_table", *joining, *parts, *blocks)
     lines = sorted({*source.imports, *imports, "from pathlib import Path", "import pandas as pd"} - {""})
     text = _environment().get_template(template).render(values, blocks=source.code, imports=_import_block(lines))
     return _tidied(text)
@@ -72,6 +78,7 @@ def shared(task: Task, profile: Profile) -> dict[str, Any]:
         "drop_duplicates": task.drop_duplicates,
         "sample_rows": task.preferences.sample_rows,
         "sample_reason": "as asked: a sample of the rows",
+        **_joins(task, profile, kinds),
     }
 
 
@@ -80,6 +87,35 @@ def _own_endings(table: TableProfile) -> list[str]:
     if table.read.format not in ("statistical", "sqlite", "html", "xml"):
         return []
     return list(reader_of(table.read).extensions)
+
+
+def _joins(task: Task, profile: Profile, kinds: dict[str, str]) -> dict[str, Any]:
+    """Values about tables that are joined to the rows."""
+    first = _table(profile, task.train[0])
+    names = {plan.table: _joined(profile, plan) for plan in task.joins}
+    keys = [n for plan in task.joins if not plan.onto for n in [*plan.left_on, plan.left_time] if n]
+    own = [name for name in kinds if first.column(name)] if task.joins else list(kinds)
+    calls = []
+    for plan in task.joins:
+        block, options = call_of(plan)
+        onto = f"tables[{_flat(plan.onto)}]" if plan.onto else "rows"
+        arguments = "".join(f"        {key}={python(value, 8)},\n" for key, value in options.items())
+        calls.append(f"{onto} = {block}(\n        {onto}, tables[{_flat(plan.table)}],\n{arguments}    )")
+    return {
+        "columns_needed": list(dict.fromkeys([*own, *keys])) if task.joins else None,
+        "lookups": [
+            (_flat(key), _call(table, f"data_dir / {_flat(table.path)}"), conversions(table))
+            for key, table in names.items()
+        ],
+        "joins": calls,
+    }
+
+
+def _joined(profile: Profile, plan: JoinPlan) -> TableProfile:
+    found = profile.table(plan.table)
+    if found is None:
+        raise KeyError(plan.table)
+    return found
 
 
 def rows_of(task: Task, profile: Profile) -> int:
