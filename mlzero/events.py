@@ -145,6 +145,21 @@ class Hint(Base):
     attempt: int | None = None  # the attempt that takes it
 
 
+class ModelCall(Base):
+    """A language model was asked."""
+
+    type: Literal["model_call"] = "model_call"
+    purpose: str  # "review", "improve"
+    model: str
+    ok: bool
+    seconds: float = 0.0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    dollars: float | None = None  # estimated; None: the price is not known
+    problem: str = ""  # why there is no answer, plain words
+    path: str = ""  # question and answer, relative to the run folder
+
+
 class Result(Base):
     """Files ready to take away, relative to the run folder."""
 
@@ -166,6 +181,7 @@ Event = Annotated[
     | Verdict
     | Best
     | Hint
+    | ModelCall
     | Result,
     Field(discriminator="type"),
 ]

@@ -18,9 +18,22 @@ ROOT = Path(__file__).resolve().parents[1]
 FILES = [ROOT / "app.py", *sorted((ROOT / "pages").glob("*.py")), *sorted((ROOT / "mlzero").rglob("*.py"))]
 BRINGS = {  # modules that come with a required package
     "numpy": "pandas", "starlette": "streamlit", "anyio": "streamlit", "botocore": "boto3", "markupsafe": "jinja2",
+    "openai": "pydantic-ai-slim", "anthropic": "pydantic-ai-slim", "pydantic_ai": "pydantic-ai-slim",
     "autogluon": "autogluon", "joblib": "autogluon", "sklearn": "autogluon",
 }  # fmt: skip
-HEAVY = {"autogluon", "torch", "ray", "lightgbm", "catboost", "xgboost", "transformers"}
+HEAVY = {
+    "pydantic_ai",
+    "openai",
+    "anthropic",
+    "boto3",
+    "autogluon",
+    "torch",
+    "ray",
+    "lightgbm",
+    "catboost",
+    "xgboost",
+    "transformers",
+}
 
 # From top to bottom; the parts stand side by side, for perception and the recipes share code blocks.
 LAYERS: tuple[tuple[str, ...], ...] = (
