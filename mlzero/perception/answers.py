@@ -17,6 +17,7 @@ from mlzero.perception.wording import first_of, fold, parts_of, stem, without_un
 _FORMATS = {"csv": "csv", "tsv": "tsv", "json": "json", "jsonl": "jsonl", "parquet": "parquet", "xlsx": "xlsx"}
 _FILE = re.compile(r"[\w\-]+\.(csv|tsv|jsonl|json|parquet|xlsx)\b", re.I)
 _LATER = "coming next_week next_month next_year next_quarter future upcoming forecast* zukunft* nachsten kommend* proxim* futur* prochain* 下个月 下周 未来 来月 来週"
+_MOST_GROUPS = 500  # people, places or devices that recordings are of
 SURE_METRICS = frozenset({"roc_auc", "roc_auc_ovr", "roc_auc_ovo", "average_precision", "log_loss", "brier"})
 
 
@@ -186,7 +187,13 @@ def _shown(roles: Roles, targets: list[str]) -> ColumnProfile | None:
 
 
 def split_of(
-    roles: Roles, kind: ProblemType, targets: list[str], rows: int, brief: Brief, all_new: Callable[[str], bool]
+    roles: Roles,
+    kind: ProblemType,
+    targets: list[str],
+    rows: int,
+    brief: Brief,
+    all_new: Callable[[str], bool],
+    crossed: Callable[[str], bool],
 ) -> Inferred[SplitPlan]:
     """By time when the rows to predict come later, by group when they are of new groups, else by chance.
 
@@ -196,6 +203,8 @@ def split_of(
         With an answer.
     all_new
         Whether the rows to predict share no value of a column with the others.
+    crossed
+        Whether every class stands beside several values of a column.
     """
     fraction = 0.3 if rows < 500 else 0.25 if rows < 1000 else 0.2
     later = _later(roles, targets, brief)
@@ -209,6 +218,12 @@ def split_of(
         return Inferred[SplitPlan](
             value=plan, confidence=0.75, evidence=f'Several rows share their "{group}", so they stay on one side.'
         )
+    told = _told_by_names(roles, targets, crossed)
+    if told:
+        return Inferred[SplitPlan](
+            value=SplitPlan(kind="group", column=told, fraction=fraction), confidence=0.7,
+            evidence=f'Names of files tell "{told}", and later ones may be of others, so files of one stay on one side.',
+        )  # fmt: skip
     if kind in ("binary", "multiclass"):
         plan = SplitPlan(kind="stratified", fraction=fraction)
         return Inferred[SplitPlan](value=plan, confidence=0.85, evidence="Rows by chance, every class with its share.")
@@ -266,6 +281,20 @@ def _new_groups(roles: Roles, targets: list[str], all_new: Callable[[str], bool]
         if several and all_new(column.name):
             return column.name
     return None
+
+
+def _told_by_names(roles: Roles, targets: list[str], crossed: Callable[[str], bool]) -> str | None:
+    """Who or what several files are of, as their names or folders tell, when nothing tells it of the files to predict."""
+    main = roles.train[0]
+    if main.read.format != "made" or main.read.maker != "file_rows":
+        return None
+    parts = [c for c in main.columns if c.name not in targets and c.media is None and c.kind != "identifier"]
+    found = [c for c in parts if _MOST_GROUPS >= c.unique >= 3 and not any(t.column(c.name) for t in roles.test)]
+    whose = vocabulary.table(vocabulary.WHOSE)
+    called = [c for c in found if goals.called(c.name, whose)]
+    unnamed = [c for c in found if re.fullmatch(r"part_\d+|label", c.name)]
+    words = [c for c in unnamed if not any(any(map(str.isdigit, text)) for text, _ in c.top)]
+    return next((c.name for c in [*called, *words] if crossed(c.name)), None)
 
 
 def _named_time(column: ColumnProfile, words: str) -> bool:

@@ -21,6 +21,9 @@ _DIGIT = re.compile(r"\d")
 _BETWEEN = re.compile(  # "tensile strength (MPa), and the hardness"
     r"""["']?(?: \w+)?(?: [(\[]\S+)?[\s,"'、和]*(?:(?:and|und|y|e|et|&|sowie|as well as)[\s,"']+)?(?:(?:the|die|der|das|la|el|le) )?(?:\w+ )?["']?"""
 )
+_SPAN = re.compile(
+    r"(?<![\d.])(\d{1,4})\s*(?:-|–|\.\.\.?|to|bis|a|à|hasta|bis|至|到|～|から)\s*(\d{1,4})(?![\d.]*\d)"
+)  # "0-9"
 _JOINT = re.compile(r"[,、和&]|\b(?:and|und|y|e|et|sowie|as well as)\b")
 _EXPLAINS = re.compile(  # "s.e. is its standard error"
     r"""["'`”»)]?\s*(?:is|are|ist|sind|es|est|=|:|-|–)?\s*(?:the|its|their|der|die|das|sein|seine|dessen|el|la|su|l'|son)?\s*(?:standard (?:error|deviation)|std|standardfehler|standardabweichung|error estandar|desviacion|ecart[- ]type|uncertainty|number of (?:raters|votes|ratings|judges))"""
@@ -179,6 +182,9 @@ def _by_goal(c: Candidate, brief: Brief) -> None:
 
 def _by_labels(c: Candidate, brief: Brief) -> None:
     """The goal names the classes: "is it spam or ham?"."""
+    span = _SPAN.search(brief.goal)
+    if span and c.column.unique > 2 and _whole_numbers(c.column) == [float(span[1]), float(span[2])]:
+        c.add(1.5, f'"{c.name}" goes from {span[1]} to {span[2]}, which the goal names')
     labels = [text for text, _ in c.column.top if len(text) > 2 and not _DIGIT.search(text)]
     if (
         c.column.kind not in ("category", "boolean")
@@ -191,6 +197,16 @@ def _by_labels(c: Candidate, brief: Brief) -> None:
         c.add(2.5, f'"{c.name}" holds {quote_list(said, 3)}, which the goal names')
     elif said and c.column.unique == 2:
         c.add(1.0, f'"{c.name}" holds "{said[0]}", which the goal names')
+
+
+def _whole_numbers(column: ColumnProfile) -> list[float]:
+    """The least and the greatest value of a column of numbers, also where they are classes."""
+    if isinstance(column.minimum, float) and isinstance(column.maximum, float):
+        return [column.minimum, column.maximum]
+    texts = [text for text, _ in column.top]
+    if column.unique > len(texts) or not all(map(str.isdigit, texts)):
+        return []
+    return [min(map(float, texts)), max(map(float, texts))]
 
 
 def _by_documents(c: Candidate, brief: Brief) -> None:

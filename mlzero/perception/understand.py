@@ -106,7 +106,13 @@ def infer_task(profile: Profile, data_dir: Path, goal: str, overrides: dict[str,
     train, test, notes = _rows(roles, columns)
     rows = sum(_labelled(table, names) for table in roles.train)
     split = answers.split_of(
-        roles, kind.value, names, rows, brief, lambda name: _other_values(data_dir, roles, frame, name)
+        roles,
+        kind.value,
+        names,
+        rows,
+        brief,
+        lambda name: _other_values(data_dir, roles, frame, name),
+        lambda name: _crossed(frame, names[0], name),
     )
     if given.split:
         split = Inferred[SplitPlan](value=_settled(given.split, split.value, roles, names), evidence=BY_USER)
@@ -268,6 +274,11 @@ def _other_values(data_dir: Path, roles: Roles, frame: pd.DataFrame, name: str) 
 
     asked = load_table(data_dir, roles.test[0], nrows=_ASKED_ROWS)[name].dropna().unique()
     return len(asked) > 0 and not set(frame[name].dropna().unique()) & set(asked)
+
+
+def _crossed(frame: pd.DataFrame, target: str, name: str) -> bool:
+    """Whether every value of the target stands beside several values of another column."""
+    return int(frame.groupby(target)[name].nunique().min()) > 1
 
 
 def _labels(column: ColumnProfile, roles: Roles, frame: pd.DataFrame, data_dir: Path) -> Counter[str]:

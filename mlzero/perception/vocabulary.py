@@ -124,8 +124,13 @@ ID_ENDINGS = ("id", "nummer", "nr", "key", "编号", "番号", "序号")
 TEST_NAMES = (
     "test* te predict* score scoring unlabel* unlabeled unknown new current future upcoming next todo to_predict holdout eval neu* "
     "neue aktuell* offen* unbekannt* vorhersage* prognose nuevo* nueva* actual* pendiente* predecir prueba nouveau* nouvelle* "
-    "actuel* novo* nova* atuais to_label* to_classify* to_rate* to_score* to_annotate* to_tag unrated not_rated not_labelled unscored ohne_label* "
+    "actuel* novo* nova* atuais to_label* to_classify* to_rate* to_score* to_annotate* to_tag to_recogni* to_identify to_sort unsorted unidentified unrated not_rated not_labelled unscored ohne_label* "
     "ohne_bewertung unbewertet* unbeschriftet* sin_etiqueta* sin_clasificar por_clasificar sans_etiquette a_classer sem_rotulo 待预测 预测 测试 未知 新 未来 待评 予測 テスト 新規"
+)
+WHOSE = (
+    "speaker* person subject patient actor actress singer reader user participant player author animal individual bird device "
+    "station site session sprecher* sprech* proband* patient* schauspieler person* hablante* locutor* sujeto paciente actor* "
+    "locuteur* sujet acteur* falante* sujeito 说话人 话者 話者 人 患者 被験者"
 )
 TRAIN_NAMES = (
     "train* training tr history hist historic* historical past old labelled labeled known dev learn* alt* alte fruher* bekannt* "

@@ -28,6 +28,6 @@ class Specialist(Protocol):
 @cache
 def specialists() -> list[Specialist]:
     """All of them; the first that recognises an upload has it."""
-    from mlzero.perception.kinds import pictures
+    from mlzero.perception.kinds import pictures, recordings
 
-    return [pictures.SPECIALIST]
+    return [pictures.SPECIALIST, recordings.SPECIALIST]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from mlzero.perception import vocabulary
 from mlzero.perception.columns import describe
 from mlzero.perception.goal import Brief
+from mlzero.perception.kinds.file_names import LABEL, fits, name_pattern
 from mlzero.perception.override import Overrides
 from mlzero.perception.profile import ColumnProfile, FileProfile, MediaFormat, Profile, ReadPlan, TableProfile
 from mlzero.perception.task import Task
@@ -24,8 +25,7 @@ if TYPE_CHECKING:
 FewKinds = Literal["image", "audio", "document"]
 FEW = 4  # files of a kind below which they are no data
 PROBED = 400  # cells of a column that are looked up
-LABEL, NAME = "label", "file"
-_PART = r"(?:[^\W\d_]+(?![^\W\d_])|\d+(?!\d))"  # of a file's name: letters or digits
+NAME = "file"
 _COUNTERPARTS = "mask* label* annot* seg* gt ground_truth truth target* clean noisy image* img* maske* mascara* masque* 掩码 标注 マスク"
 
 
@@ -83,7 +83,10 @@ class Media:
         if len(rest) < max(FEW, 0.05 * len(files)):
             return []
         name, column_name = asked_like or (NAME, self.column)
-        return _folders_as_tables(data_dir, rest, self.media, name, column_name, unreadable, bool(asked_like))
+        texts = [document.text for document in profile.documents]
+        return _folders_as_tables(
+            data_dir, rest, self.media, name, column_name, unreadable, None if asked_like else texts
+        )
 
     def task(self, data_dir: Path, profile: Profile, brief: Brief, given: Overrides) -> Task | None:
         """None: once there are tables, the task is one of tables."""
@@ -146,17 +149,25 @@ def _says(name: str, words: str) -> bool:
 
 
 def _folders_as_tables(
-    data_dir: Path, paths: list[str], media: FewKinds, name: str, column: str, unreadable: list[str], plain: bool
+    data_dir: Path,
+    paths: list[str],
+    media: FewKinds,
+    name: str,
+    column: str,
+    unreadable: list[str],
+    texts: list[str] | None,
 ) -> list[TableProfile]:
     """A table a folder: of classes, when its folders are those, else of files without an answer.
 
     Parameters
     ----------
-    plain
-        Another table holds the answers, so folders and names tell none.
+    texts
+        Descriptions. None: another table holds the answers, so folders and names tell none.
 
-    Names are looked at for answers only where no folders are classes.
+    Names are looked at for answers where no folders are classes; those of recordings always, since they often name
+    who is heard.
     """
+    plain = texts is None
     top = _Folder(PurePosixPath("."))
     for path in paths:
         place, folder = PurePosixPath(path), top
@@ -164,15 +175,16 @@ def _folders_as_tables(
             folder = folder.folders.setdefault(part, _Folder(folder.path / part))
         folder.files.append(path)
     tables, sets = [], _sets(top, plain)
-    plain = plain or any(classes for _, classes in sets)
+    named = not plain and (media == "audio" or not any(classes for _, classes in sets))
+    patterns = _patterns(sets, texts or [], [name, column]) if named else {}
     for folder, classes in sets:
         options: dict[str, object] = {"media": media, "column": column, "name": name}
         if classes is not None:
             options["folders"] = [LABEL]
             skip = sorted(set(folder.folders) - set(classes))
             options |= {"skip": skip} if skip else {}
-        elif not plain and (pattern := label_pattern([PurePosixPath(path).stem for path in folder.every()])):
-            options["pattern"] = pattern
+        if folder.path in patterns:
+            options["pattern"] = patterns[folder.path]
         below = [PurePosixPath(path).relative_to(folder.path).as_posix() for path in folder.every()]
         broken = sorted(set(below) & {str(PurePosixPath(path).relative_to(folder.path)) for path in unreadable if PurePosixPath(path).is_relative_to(folder.path)})  # fmt: skip
         options |= {"without": broken} if broken else {}
@@ -219,22 +231,19 @@ def _pairs(folders: dict[str, list[str]]) -> bool:
     return same and any(_says(name, _COUNTERPARTS) for name in folders)
 
 
-def label_pattern(stems: list[str]) -> str:
-    """A regular expression whose group `label` finds the class in names such as `cat.12` or `img_0042_dog`; else empty.
-
-    The first part that has few values, each of them several times, is taken. Years are none.
-    """
-    parts = [re.findall(r"[^\W\d_]+|\d+", stem) for stem in stems]
-    usual, count = Counter(map(len, parts)).most_common(1)[0]
-    if len(stems) < 8 or usual < 2 or count < 0.9 * len(stems):
-        return ""
-    for place in range(usual):
-        values = Counter(part[place].lower() for part in parts if len(part) == usual)
-        years = all(re.fullmatch(r"(19|20)\d\d", value) for value in values)
-        if 2 <= len(values) <= 0.25 * len(stems) and min(values.values()) >= 2 and not years:
-            before = rf"(?:{_PART}[\W_]*){{{place}}}" if place else ""
-            return rf"^[\W_]*{before}(?P<{LABEL}>{_PART})"
-    return ""
+def _patterns(
+    sets: list[tuple[_Folder, list[str] | None]], texts: list[str], taken: list[str]
+) -> dict[PurePosixPath, str]:
+    """By folder, what the names of its files tell: learnt from the largest that is not to predict, kept where it fits."""
+    names = {folder.path: [PurePosixPath(path).stem for path in folder.every()] for folder, _ in sets}
+    own = [LABEL] if any(classes for _, classes in sets) else []
+    learnt = [path for path in names if not _says(path.name, vocabulary.TEST_NAMES)] or list(names)
+    for path in sorted(learnt, key=lambda path: -len(names[path])):
+        pattern = name_pattern(names[path], texts, [*taken, *own])
+        if pattern:
+            others = {other for other in names if other != path and fits(pattern, names[other], names[path])}
+            return dict.fromkeys([path, *others], pattern)
+    return {}
 
 
 def _profiled(data_dir: Path, path: str, options: dict[str, object], broken: list[str]) -> TableProfile:
@@ -242,11 +251,12 @@ def _profiled(data_dir: Path, path: str, options: dict[str, object], broken: lis
     rows = blocks.file_rows(data_dir / path, **options)  # type: ignore[arg-type]
     name, column = str(options["name"]), str(options["column"])
     columns = [describe(c, c, rows[c]) for c in rows.columns if c != column]
+    told = {LABEL, *re.compile(str(options.get("pattern", ""))).groupindex}
     columns.insert(1, _paths(rows[column], column, options["media"], broken))  # type: ignore[arg-type]
     for profile in columns:
         if profile.name == name:
             profile.kind = "identifier"
-        if profile.name == LABEL and profile.kind in ("identifier", "text", "number", "constant", "date"):
+        if profile.name in told and profile.kind in ("identifier", "text", "number", "constant", "date"):
             profile.kind = "category"
     notes = [f"{len(broken)} files cannot be read, such as {broken[0]}."] if broken else []
     return TableProfile(
