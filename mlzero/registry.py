@@ -17,7 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from mlzero import config
+from mlzero import config, processes
 from mlzero.errors import UserError
 from mlzero.perception import child
 from mlzero.runs import ENDED, RunDirectory, RunRecord, RunSettings, new_run_id
@@ -26,9 +26,10 @@ log = logging.getLogger(__name__)
 
 SCHEMA = """
 create table if not exists runs (
-    id text primary key, owner text not null, created real not null, queued real
+    id text primary key, owner text not null, created real not null, queued real, server text
 )
 """
+VERSION = 1  # of the schema; an older file is filled again from the directories
 
 
 class Registry:
@@ -56,6 +57,9 @@ class Registry:
         self._turns: dict[str, threading.Lock] = {}
         self._database = sqlite3.connect(root / "registry.sqlite", check_same_thread=False, isolation_level=None)
         self._database.execute("pragma journal_mode=wal")
+        if self._database.execute("pragma user_version").fetchone()[0] < VERSION:
+            self._database.execute("drop table if exists runs")
+            self._database.execute(f"pragma user_version = {VERSION}")
         self._database.execute(SCHEMA)
         self._rebuild()
         self._dispatch()
@@ -97,7 +101,7 @@ class Registry:
         with self._lock:
             turn = self._perceiving[run_id] = self._perceiving.get(run_id, 0) + 1
             directory.perception_dir.mkdir(exist_ok=True)
-            (directory.perception_dir / "working").touch()
+            (directory.perception_dir / "working").write_text(processes.mark(), encoding="utf-8")
 
         def understand() -> None:
             with self._turns.setdefault(run_id, threading.Lock()):
@@ -164,11 +168,16 @@ class Registry:
         return (self.runs / run_id / "run.json").exists()
 
     def _waiting(self) -> Sequence[str]:
-        rows = self._database.execute("select id from runs where queued is not null order by queued")
+        """Runs in the queue of this process; others on the same folder have their own."""
+        rows = self._database.execute(
+            "select id from runs where queued is not null and server = ? order by queued", (processes.mark(),)
+        )
         return [row[0] for row in rows.fetchall() if row[0] not in self._active]
 
     def _enqueue(self, run_id: str) -> None:
-        self._database.execute("update runs set queued = ? where id = ?", (time.time(), run_id))
+        self._database.execute(
+            "update runs set queued = ?, server = ? where id = ?", (time.time(), processes.mark(), run_id)
+        )
         self._dispatch()
 
     def _dispatch(self) -> None:
@@ -194,11 +203,11 @@ class Registry:
     def _insert(self, record: RunRecord) -> None:
         queued = record.created if record.state == "queued" else None
         self._database.execute(
-            "insert or ignore into runs values (?, ?, ?, ?)", (record.id, record.owner, record.created, queued)
+            "insert or ignore into runs values (?, ?, ?, ?, null)", (record.id, record.owner, record.created, queued)
         )
 
     def _rebuild(self) -> None:
-        """Know every run on disk; those whose process died are kept as interrupted."""
+        """Know every run on disk; those whose process died are kept as interrupted, those that it left waiting wait here."""
         for path in self.runs.iterdir():
             if not (path / "run.json").exists():
                 continue
@@ -208,7 +217,15 @@ class Registry:
             if record.state == "interrupted":
                 directory.write(record)
                 self._database.execute("update runs set queued = null where id = ?", (record.id,))
-            (directory.perception_dir / "working").unlink(missing_ok=True)
+            working = directory.perception_dir / "working"
+            if working.exists() and not processes.alive(working.read_text(encoding="utf-8")):
+                working.unlink(missing_ok=True)
+        left = self._database.execute("select id, server from runs where queued is not null").fetchall()
+        for run_id, server in left:
+            if not (server and processes.alive(server)):
+                self._database.execute(
+                    "update runs set server = ? where id = ? and server is ?", (processes.mark(), run_id, server)
+                )
 
 
 @functools.lru_cache(maxsize=4096)

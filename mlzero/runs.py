@@ -27,6 +27,7 @@ from typing import Any, Literal
 import psutil
 from pydantic import BaseModel, ConfigDict, Field
 
+from mlzero import processes
 from mlzero.budget import Budget
 from mlzero.events import EventLog
 from mlzero.perception.profile import Profile, Strict
@@ -92,11 +93,7 @@ class RunRecord(BaseModel):
         """Whether the process that ran it is gone."""
         if self.state != "running" or self.pid is None:
             return False
-        try:
-            alive = psutil.Process(self.pid).create_time()
-        except psutil.NoSuchProcess:
-            return True
-        return self.pid_started is not None and abs(alive - self.pid_started) > 1.0
+        return not processes.is_running(self.pid, self.pid_started)
 
 
 @dataclass(frozen=True)

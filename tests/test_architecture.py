@@ -19,7 +19,7 @@ FILES = [ROOT / "app.py", *sorted((ROOT / "pages").glob("*.py")), *sorted((ROOT 
 BRINGS = {  # modules that come with a required package
     "numpy": "pandas", "starlette": "streamlit", "anyio": "streamlit", "botocore": "boto3", "markupsafe": "jinja2",
     "openai": "pydantic-ai-slim", "anthropic": "pydantic-ai-slim", "pydantic_ai": "pydantic-ai-slim",
-    "autogluon": "autogluon", "joblib": "autogluon", "sklearn": "autogluon",
+    "autogluon": "autogluon", "joblib": "autogluon", "sklearn": "autogluon", "scipy": "autogluon", "PIL": "streamlit",
 }  # fmt: skip
 HEAVY = {
     "pydantic_ai",
@@ -46,7 +46,8 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("mlzero.handover", "mlzero.mailbox"),
     ("mlzero.runs",),
     ("mlzero.perception", "mlzero.semantic_memory", "mlzero.episodic_memory", "mlzero.iterative_coding", "mlzero.llm",
-     "mlzero.predictor", "mlzero.events", "mlzero.budget", "mlzero.config", "mlzero.errors", "mlzero.version"),
+     "mlzero.predictor", "mlzero.events", "mlzero.budget", "mlzero.config", "mlzero.errors", "mlzero.processes",
+     "mlzero.version"),
 )  # fmt: skip
 # What the types at the seams may rest on.
 SEAMS = {

@@ -1,6 +1,10 @@
+import sqlite3
+import subprocess
+import sys
 import threading
 import time
 
+import psutil
 import pytest
 
 from mlzero.errors import UserError
@@ -131,3 +135,33 @@ def test_a_run_that_breaks_the_engine_frees_its_slot(tmp_path):
     first, second = submit(registry), submit(registry)
     registry.join(first, 5)
     registry.join(second, 5)
+
+
+def test_what_waits_in_another_process_is_left_to_it_while_it_lives(tmp_path, work):
+    first = Registry(tmp_path, work, slots=0)
+    run = submit(first)
+    (first.get(run, "ann").perception_dir).mkdir(exist_ok=True)
+    working = first.get(run, "ann").perception_dir / "working"
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as other:
+        mark = f"{other.pid} {psutil.Process(other.pid).create_time()}"
+        working.write_text(mark)
+        with sqlite3.connect(tmp_path / "registry.sqlite") as database:
+            database.execute("update runs set server = ?", (mark,))
+        second = Registry(tmp_path, work, slots=1)
+        time.sleep(0.2)
+        assert work.began == [] and second.position(run) is None and working.exists()
+        other.communicate(b"\n")
+    Registry(tmp_path, work, slots=1)
+    wait_for(lambda: work.began == [run])
+    assert not working.exists()
+
+
+def test_a_registry_of_an_older_kind_is_filled_again(tmp_path, work):
+    run = submit(Registry(tmp_path, work, slots=0))
+    with sqlite3.connect(tmp_path / "registry.sqlite") as database:
+        database.execute("drop table runs")
+        database.execute("create table runs (id text primary key, owner text, created real, queued real)")
+        database.execute("pragma user_version = 0")
+    again = Registry(tmp_path, work, slots=1)
+    wait_for(lambda: work.began == [run])
+    assert [r.id for r in again.list("ann")] == [run]

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from mlzero import processes
 from mlzero.errors import UserError
 from mlzero.perception.profile import Profile
 from mlzero.perception.task import Task
@@ -48,7 +49,7 @@ def _answered(folder: Path, request: str) -> bool:
 def _ask(run_folder: Path, request: str) -> None:
     """Run the child; it leaves task.json or error.json."""
     folder = run_folder / "perception"
-    (folder / "working").touch()
+    (folder / "working").write_text(processes.mark(), encoding="utf-8")
     for stale in ("task.json", "error.json"):
         (folder / stale).unlink(missing_ok=True)
     (folder / "request.json").write_text(request, encoding="utf-8")
