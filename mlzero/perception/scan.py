@@ -12,11 +12,12 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from mlzero.perception import dictionary, documents, headerless, names, sniff, together
+from mlzero.perception.archives import is_archive
 from mlzero.perception.kinds import specialists
+from mlzero.perception.litter import is_litter
 from mlzero.perception.profile import DocumentProfile, FileKind, FileProfile, Profile, TableProfile
 from mlzero.perception.readers import Found, NotATable, Reader, reader_for
 from mlzero.perception.tables import profile_table
-from mlzero.perception.unpack import is_archive, is_litter
 
 log = logging.getLogger(__name__)
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import io
+import struct
 import tarfile
 import zipfile
+import zlib
 from pathlib import Path
 
+import py7zr
 import pytest
+import zstandard
 
 from mlzero.errors import UserError
 from mlzero.perception.unpack import lay_out
@@ -33,6 +37,36 @@ def tarred(path: Path, entries: dict[str, bytes], mode: str = "w:gz") -> Path:
     return path
 
 
+def seven(path: Path, entries: dict[str, bytes]) -> Path:
+    with py7zr.SevenZipFile(path, "w") as archive:
+        for name, content in entries.items():
+            archive.writestr(content, name)
+    return path
+
+
+def compressed_tar(path: Path, entries: dict[str, bytes]) -> Path:
+    path.write_bytes(zstandard.compress(tarred(path.with_suffix(".raw"), entries, "w").read_bytes()))
+    return path
+
+
+def stored_rar(path: Path, entries: dict[str, bytes]) -> Path:
+    """RAR 4 without compression, as its format description has it."""
+
+    def block(kind: int, flags: int, fields: bytes, content: bytes = b"") -> bytes:
+        head = struct.pack("<BHH", kind, flags, 7 + len(fields)) + fields
+        return struct.pack("<H", zlib.crc32(head) & 0xFFFF) + head + content
+
+    parts = [b"Rar!\x1a\x07\x00", block(0x73, 0, bytes(6))]
+    for name, content in entries.items():
+        raw = name.encode()
+        fields = struct.pack(
+            "<IIBIIBBHI", len(content), len(content), 3, zlib.crc32(content), 0x5A8E6A21, 20, 0x30, len(raw), 0o100644
+        )
+        parts.append(block(0x74, 0x8000, fields + raw, content))
+    path.write_bytes(b"".join([*parts, block(0x7B, 0x4000, b"")]))
+    return path
+
+
 FILES = {
     "data/train.csv": b"a\n1\n",
     "data/sub/x.txt": b"x",
@@ -42,7 +76,7 @@ FILES = {
 }
 
 
-@pytest.mark.parametrize("pack", [lambda p: zipped(p / "u.zip", FILES), lambda p: tarred(p / "u.tar.gz", FILES), lambda p: tarred(p / "u.tar", FILES, "w")], ids=["zip", "tar.gz", "tar"])  # fmt: skip
+@pytest.mark.parametrize("pack", [lambda p: zipped(p / "u.zip", FILES), lambda p: tarred(p / "u.tar.gz", FILES), lambda p: tarred(p / "u.tar", FILES, "w"), lambda p: seven(p / "u.7z", FILES), lambda p: compressed_tar(p / "u.tar.zst", FILES), lambda p: stored_rar(p / "u.rar", FILES)], ids=["zip", "tar.gz", "tar", "7z", "tar.zst", "rar"])  # fmt: skip
 def test_archive_is_unpacked_without_litter_and_wrapping(tmp_path: Path, pack: object) -> None:
     notes = lay_out(pack(tmp_path), tmp_path / "run")  # type: ignore[operator]
     assert tree(tmp_path / "run") == ["sub/x.txt", "train.csv"]
@@ -102,10 +136,11 @@ def test_links_are_left_out(tmp_path: Path) -> None:
         assert tree(into) == ["a.csv"]
 
 
-def test_bomb_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mlzero.perception.unpack._BOMB_BYTES", 1_000_000)
+@pytest.mark.parametrize("pack", [zipped, tarred, seven, compressed_tar], ids=["zip", "tar", "7z", "tar.zst"])
+def test_bomb_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pack: object) -> None:
+    monkeypatch.setattr("mlzero.perception.archives._BOMB_BYTES", 1_000_000)
     with pytest.raises(UserError, match="far more"):
-        lay_out(zipped(tmp_path / "u.zip", {"zeros": b"\0" * 50_000_000}), tmp_path / "run")
+        lay_out(pack(tmp_path / "u.7z", {"zeros": b"\0" * 50_000_000}), tmp_path / "run")  # type: ignore[operator]
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04 broken", b"no archive"])

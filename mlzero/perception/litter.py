@@ -1,0 +1,37 @@
+"""Files that an operating system or an editor left behind."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+
+_LITTER_FILES = {
+    ".ds_store",
+    "thumbs.db",
+    "desktop.ini",
+    ".localized",
+    "icon\r",
+    ".gitkeep",
+    ".gitignore",
+    ".gitattributes",
+}
+LITTER_FOLDERS = {
+    "__macosx",
+    ".git",
+    ".ipynb_checkpoints",
+    "__pycache__",
+    ".idea",
+    ".vscode",
+    "$recycle.bin",
+    ".trashes",
+    ".svn",
+}
+
+
+def is_litter(relative: PurePosixPath) -> bool:
+    """Whether a path is something an operating system or editor left behind."""
+    parts = [part.lower() for part in relative.parts]
+    return (
+        parts[-1] in _LITTER_FILES
+        or parts[-1].startswith(("._", "~$", ".~lock."))
+        or any(part in LITTER_FOLDERS for part in parts)
+    )
