@@ -22,7 +22,8 @@ NEAR_PERFECT = 0.998  # of a metric whose best is 1
 LEAK_ROWS = 5000
 LEAK_COLUMNS = 300
 BOUNDED = frozenset({"accuracy", "balanced_accuracy", "f1", "f1_macro", "f1_micro", "f1_weighted", "roc_auc", "roc_auc_ovr",
-                     "roc_auc_ovo", "average_precision", "mcc", "quadratic_kappa", "r2", "pearson", "spearman"})  # fmt: skip
+                     "roc_auc_ovo", "average_precision", "mcc", "quadratic_kappa", "r2", "pearson", "spearman",
+                     "iou", "mean_iou", "dice", "pixel_accuracy", "map50", "map"})  # fmt: skip
 
 
 def contract_checks(

@@ -24,6 +24,7 @@ Needs = Literal["label", "probability", "number"]
 SMALL = 1e-15  # probabilities are kept this far from 0 and 1
 SINGLE = frozenset({"binary", "multiclass"})
 NUMBERS = frozenset({"regression", "multitarget", "text_similarity"})
+PIXELS = frozenset({"image_to_image"})  # whose numbers are those of pixels, from 0 to 1
 MULTILABEL = frozenset({"multilabel"})
 
 
@@ -64,6 +65,7 @@ _ALIASES = {
     "mean_squared_error": "mse", "mean_absolute_error": "mae", "median_absolute_error": "medae",
     "mean_absolute_percentage_error": "mape", "root_mean_squared_log_error": "rmsle", "symmetric_mape": "smape",
     "pearsonr": "pearson", "spearmanr": "spearman", "hamming_loss": "hamming", "macro_f1": "f1_macro",
+    "jaccard": "iou", "miou": "mean_iou", "dice_coefficient": "dice", "map@0.5": "map50", "ap50": "map50",
     "micro_f1": "f1_micro", "weighted_f1": "f1_weighted", "brier_score": "brier",
 }  # fmt: skip
 
@@ -466,7 +468,7 @@ def brier(a: Answers) -> float:
 
 
 @_metric(
-    "rmse", "RMSE", "Typical error in the unit of the target; large errors count more.", "number", NUMBERS, lower=True
+    "rmse", "RMSE", "Typical error in the unit of the target; large errors count more.", "number", NUMBERS | PIXELS, lower=True
 )
 def rmse(a: Answers) -> float:
     return float(np.sqrt(mse(a)))
@@ -483,7 +485,7 @@ def rmsle(a: Answers) -> float:
     return float(np.sqrt(np.mean((real - said) ** 2)))
 
 
-@_metric("mae", "mean absolute error", "How far off the predictions are on average.", "number", NUMBERS, lower=True)
+@_metric("mae", "mean absolute error", "How far off the predictions are on average.", "number", NUMBERS | PIXELS, lower=True)
 def mae(a: Answers) -> float:
     return float(np.mean(np.abs(a.truth - a.predicted)))
 
@@ -544,3 +546,23 @@ def _correlation(first: np.ndarray, second: np.ndarray) -> float:
     if np.ptp(first) == 0 or np.ptp(second) == 0:
         return 0.0
     return float(np.corrcoef(first, second)[0, 1])
+
+
+# -- pictures: computed by the measures in `mlzero.iterative_coding.kinds`, which read the files
+
+
+def _of_files(a: Answers) -> float:
+    raise TypeError("this metric is computed from files, by the measure of its problem type")
+
+
+_SEGMENTATION, _DETECTION, _RESTORATION = (frozenset({k}) for k in ("segmentation", "detection", "image_to_image"))
+for _name, _text, _sentence, _problems in (
+    ("iou", "IoU", "Overlap of the marked area with the true one, averaged over the pictures.", _SEGMENTATION),
+    ("mean_iou", "mean IoU", "Overlap with the true area, averaged over the classes.", _SEGMENTATION),
+    ("dice", "Dice", "Twice the overlap in proportion to both areas, averaged over the classes.", _SEGMENTATION),
+    ("pixel_accuracy", "pixel accuracy", "Share of the pixels that are right.", _SEGMENTATION),
+    ("map50", "mAP at IoU 0.5", "Precision over all recalls, where half an overlap is a find; mean of classes.", _DETECTION),
+    ("map", "mAP (COCO)", "Precision over all recalls, averaged over overlaps of 0.5 to 0.95 and classes.", _DETECTION),
+    ("psnr", "PSNR", "Decibels between the range of the pixels and the typical error.", _RESTORATION),
+):  # fmt: skip
+    _metric(_name, _text, _sentence, "label", _problems)(_of_files)

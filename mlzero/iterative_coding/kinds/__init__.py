@@ -45,7 +45,11 @@ class Measure(Protocol):
         """Write data files for the page about the scored attempt into `folder`."""
 
 
-_MODULES: dict[str, str] = {}  # problem type -> module here, with an object MEASURE
+_MODULES: dict[str, str] = {
+    "segmentation": "segmentation",
+    "detection": "detection",
+    "image_to_image": "restoration",
+}  # problem type -> module here, with an object MEASURE
 _DEFAULT = "tables"
 
 

@@ -29,5 +29,7 @@ class Specialist(Protocol):
 def specialists() -> list[Specialist]:
     """All of them; the first that recognises an upload has it."""
     from mlzero.perception.kinds import pictures, recordings
+    from mlzero.perception.kinds.masks import Masks
+    from mlzero.perception.kinds.restored import Restored
 
-    return [pictures.SPECIALIST, recordings.SPECIALIST]
+    return [Masks(), Restored(), pictures.SPECIALIST, recordings.SPECIALIST]

@@ -7,10 +7,11 @@ from mlzero.iterative_coding.contract import Recipe
 
 def all_recipes() -> list[Recipe]:
     """Every recipe, the most special first."""
+    from mlzero.semantic_memory.recipes.segmentation import Segmentation
     from mlzero.semantic_memory.recipes.table_several import SeveralTargets
     from mlzero.semantic_memory.recipes.tabular import Tabular
 
-    return [SeveralTargets(), Tabular()]
+    return [Segmentation(), SeveralTargets(), Tabular()]
 
 
 def recipe(name: str) -> Recipe:

@@ -46,6 +46,24 @@ def render(template: str, task: Task, profile: Profile, *, blocks: list[str], im
     return _tidied(text)
 
 
+def render_pictures(
+    template: str, task: Task, profile: Profile, *, blocks: list[str], imports: list[str], **values: Any
+) -> str:
+    """The text of a solution whose rows are pictures, from a template that extends `pictures_base.py.j2`."""
+    reading = {read_call(table)[0] for table in _tables(task, profile)}
+    source = block_source(*sorted(reading), "pictures_to_come", *blocks)
+    lines = sorted({*source.imports, *imports, "from pathlib import Path", "import pandas as pd"} - {""})
+    values = shared(task, profile) | values
+    for key in ("train_calls", "test_calls"):
+        values[key] = [_call(_table(profile, source), _place(_table(profile, source))) for source in getattr(task, key[:-6])]
+    text = _environment().get_template(template).render(values, blocks=source.code, imports=_import_block(lines))
+    return _tidied(text)
+
+
+def _place(table: TableProfile) -> str:
+    return "data_dir" if table.path == "." else f"data_dir / {_flat(table.path)}"
+
+
 def shared(task: Task, profile: Profile) -> dict[str, Any]:
     """The values that the base template of tables reads."""
     tables = _tables(task, profile)

@@ -1,0 +1,75 @@
+"""What the measures of pictures share: predictions as files in memory, and small pictures for people."""
+
+from __future__ import annotations
+
+import base64
+import io
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mlzero.iterative_coding.contract import Check
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from PIL.Image import Image
+
+    from mlzero.perception.task import Task
+
+SHOWN = 6  # example pictures of an evaluation
+WIDTH = 320  # pixels of an example picture
+PALETTE = [
+    (0, 114, 178), (230, 159, 0), (0, 158, 115), (204, 121, 167), (213, 94, 0), (86, 180, 233), (240, 228, 66),
+    (120, 94, 240), (166, 118, 29), (102, 102, 102), (0, 0, 0), (170, 220, 50),
+]  # fmt: skip
+
+
+def row_checks(predicted: pd.DataFrame, rows: pd.DataFrame, task: Task, where: str) -> list[Check]:
+    """Whether every row has a prediction of its own in the target column."""
+    target = task.targets[0]
+    checks = [
+        Check(
+            f"{where}: row count", len(predicted) == len(rows),
+            f"{len(predicted):,} predictions for {len(rows):,} {where} rows.",
+        )
+    ]  # fmt: skip
+    right = predicted.index.is_unique and not len(rows.index.difference(predicted.index))
+    told = "Every row has its prediction." if right else "predict must return the index of the rows it was given."
+    checks.append(Check(f"{where}: row index", right, told))
+    there = target in predicted
+    told = "The target has its column." if there else f"The predictions lack the column {target!r}."
+    checks.append(Check(f"{where}: columns", there, told))
+    if there:
+        empty = int(predicted[target].isna().sum())
+        told = f"{empty:,} predictions are missing." if empty else "No prediction is missing."
+        checks.append(Check(f"{where}: no gaps", empty == 0, told))
+    return checks
+
+
+def picture_of(data: object) -> Image | None:
+    """The picture in the bytes of a file; None when there is none, or a huge one."""
+    from PIL import Image, UnidentifiedImageError
+
+    if not isinstance(data, bytes):
+        return None
+    try:
+        picture = Image.open(io.BytesIO(data), formats=["PNG"])
+        picture.load()
+    except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError):
+        return None
+    return picture
+
+
+def as_data(picture: Image) -> str:
+    """A small copy as a `data:` address for a page."""
+    small = picture.convert("RGB")
+    small.thumbnail((WIDTH, WIDTH))
+    file = io.BytesIO()
+    small.save(file, "PNG", optimize=True)
+    return "data:image/png;base64," + base64.b64encode(file.getvalue()).decode()
+
+
+def chosen(scores: list[float]) -> list[int]:
+    """Rows to show: from the best to the worst, evenly."""
+    order = np.argsort(-np.asarray(scores), kind="stable")
+    return [int(order[i]) for i in np.unique(np.linspace(0, len(order) - 1, min(SHOWN, len(order))).round().astype(int))]

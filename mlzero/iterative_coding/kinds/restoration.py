@@ -1,0 +1,101 @@
+"""Pictures whose answer is a picture: cleaned, sharpened, coloured."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mlzero.iterative_coding.contract import Check
+from mlzero.iterative_coding.kinds.pictures import as_data, chosen, picture_of, row_checks
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from PIL.Image import Image
+
+    from mlzero.perception.task import Task
+
+
+class Restoration:
+    """See `Measure`. Pixels are numbers from 0 to 1."""
+
+    def split(self, frame: pd.DataFrame, task: Task) -> None:
+        return None
+
+    def check(
+        self, predicted: pd.DataFrame, rows: pd.DataFrame, task: Task, known: list[str], where: str
+    ) -> list[Check]:
+        checks = row_checks(predicted, rows, task, where)
+        if all(check.passed for check in checks):
+            broken = [row for row, data in predicted[task.targets[0]].items() if picture_of(data) is None]
+            told = f"The answer of row {broken[0]} is no PNG picture." if broken else "Every answer is a PNG picture."
+            checks.append(Check(f"{where}: pictures", not broken, told))
+        return checks
+
+    def score(
+        self, metric: str, task: Task, data_dir: Path, rows: pd.DataFrame, truth: pd.DataFrame, predicted: pd.DataFrame
+    ) -> float:
+        target = task.targets[0]
+        pairs = [(_opened(data_dir / p), picture_of(d)) for p, d in zip(truth[target], predicted[target], strict=True)]
+        return _measured(metric, [_errors(real, said) for real, said in pairs])
+
+    def naive(
+        self, metric: str, task: Task, data_dir: Path, train: pd.DataFrame, rows: pd.DataFrame, truth: pd.DataFrame
+    ) -> tuple[float, str]:
+        pairs = zip(truth[task.targets[0]], rows["image"], strict=True)
+        errors = [_errors(_opened(data_dir / real), _opened(data_dir / given)) for real, given in pairs]
+        return _measured(metric, errors), "leaves the picture as it is"
+
+    def evaluate(
+        self, task: Task, data_dir: Path, rows: pd.DataFrame, truth: pd.DataFrame, predicted: pd.DataFrame, folder: Path
+    ) -> None:
+        """`restored.json`: `examples`, each with `name`, `score` and pictures as data addresses."""
+        target = task.targets[0]
+        reals = [_opened(data_dir / path) for path in truth[target]]
+        saids = [picture_of(data) for data in predicted[target]]
+        scores = [-float(np.sqrt(_errors(*pair)[0])) for pair in zip(reals, saids, strict=True)]
+        examples = [
+            {
+                "name": str(rows.iloc[i].get("picture", i)), "score": -scores[i],
+                "image": as_data(_opened(data_dir / rows["image"].iloc[i])), "true": as_data(reals[i]),
+                "predicted": as_data(said),
+            }
+            for i in chosen(scores)
+            if (said := saids[i]) is not None
+        ]  # fmt: skip
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "restored.json").write_text(json.dumps({"examples": examples}, ensure_ascii=False), encoding="utf-8")
+
+
+def _opened(path: Path) -> Image:
+    from PIL import Image
+
+    with Image.open(path) as picture:
+        return picture.convert("RGB" if picture.mode in ("RGB", "RGBA", "P", "CMYK", "YCbCr") else "L")
+
+
+def _errors(real: Image, said: Image | None) -> tuple[float, float, int]:
+    """Mean squared and mean absolute difference of the pixels, and how many there are."""
+    from PIL import Image
+
+    assert said is not None
+    said = said.convert(real.mode)
+    if said.size != real.size:
+        said = said.resize(real.size, Image.Resampling.BILINEAR)
+    off = (np.asarray(real, dtype=np.float32) - np.asarray(said, dtype=np.float32)) / 255
+    return float((off**2).mean()), float(np.abs(off).mean()), off.size
+
+
+def _measured(metric: str, errors: list[tuple[float, float, int]]) -> float:
+    """RMSE and mean absolute error over all pixels together; PSNR as a mean over the pictures."""
+    squared, absolute, sizes = (np.array(column, dtype=float) for column in zip(*errors, strict=True))
+    if metric == "psnr":
+        return float(np.mean(10 * np.log10(1 / np.maximum(squared, 1e-10))))
+    if metric == "mae":
+        return float(np.average(absolute, weights=sizes))
+    return float(np.sqrt(np.average(squared, weights=sizes)))
+
+
+MEASURE = Restoration()

@@ -1,0 +1,166 @@
+"""Label images: a class a pixel."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mlzero.iterative_coding.contract import Check
+from mlzero.iterative_coding.kinds.pictures import PALETTE, as_data, chosen, picture_of, row_checks
+from mlzero.semantic_memory.blocks import function
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from PIL.Image import Image
+
+    from mlzero.perception.task import Task
+
+
+class Segmentation:
+    """See `Measure`."""
+
+    def split(self, frame: pd.DataFrame, task: Task) -> None:
+        return None
+
+    def check(
+        self, predicted: pd.DataFrame, rows: pd.DataFrame, task: Task, known: list[str], where: str
+    ) -> list[Check]:
+        checks = row_checks(predicted, rows, task, where)
+        if all(check.passed for check in checks):
+            broken = [row for row, data in predicted[task.targets[0]].items() if picture_of(data) is None]
+            told = f"The mask of row {broken[0]} is no PNG picture." if broken else "Every mask is a PNG picture."
+            checks.append(Check(f"{where}: pictures", not broken, told))
+        return checks
+
+    def score(
+        self, metric: str, task: Task, data_dir: Path, rows: pd.DataFrame, truth: pd.DataFrame, predicted: pd.DataFrame
+    ) -> float:
+        return measured(metric, [_confusion(*pair, task) for pair in _pairs(task, data_dir, truth, predicted)])
+
+    def naive(
+        self, metric: str, task: Task, data_dir: Path, train: pd.DataFrame, rows: pd.DataFrame, truth: pd.DataFrame
+    ) -> tuple[float, str]:
+        """One class everywhere: the most frequent of the training masks, or of two classes the better one."""
+        target, mask = task.targets[0], _mask(task)
+        known = sum(_counts(_read(data_dir / path, task), task) for path in train[target].head(300))
+        real = [_counts(_read(data_dir / path, task), task) for path in truth[target]]
+        options = range(len(mask.values)) if len(mask.values) == 2 else [int(np.argmax(known))]
+        scores = {}
+        for option in options:
+            tables = []
+            for counts in real:
+                table = np.zeros((len(mask.values),) * 2, dtype=np.int64)
+                table[:, option] = counts
+                tables.append(table)
+            scores[option] = measured(metric, tables)
+        best = max(scores, key=lambda option: scores[option])
+        return scores[best], f"marks every pixel as {task.labels[best]}"
+
+    def evaluate(
+        self, task: Task, data_dir: Path, rows: pd.DataFrame, truth: pd.DataFrame, predicted: pd.DataFrame, folder: Path
+    ) -> None:
+        """`masks.json`: `classes` with `name`, `iou`, `share` and `colour`; `examples` as data addresses."""
+        tables, shown = [], {}
+        scores = []
+        for i, (real, said) in enumerate(_pairs(task, data_dir, truth, predicted)):
+            tables.append(_confusion(real, said, task))
+            scores.append(measured("mean_iou", tables[-1:]))
+            shown[i] = (real, said) if len(truth) <= 200 else None
+        total = np.sum(tables, axis=0)
+        overlap, together = np.diag(total), total.sum(0) + total.sum(1) - np.diag(total)
+        classes = [
+            {
+                "name": name, "iou": float(overlap[i] / together[i]) if together[i] else None,
+                "share": float(total[i].sum() / max(total.sum(), 1)), "colour": "#%02x%02x%02x" % PALETTE[i % len(PALETTE)],
+            }
+            for i, name in enumerate(task.labels)
+        ]  # fmt: skip
+        examples = []
+        for i in chosen(scores):
+            if shown[i] is not None:
+                real, said = shown[i]  # type: ignore[misc]
+                examples.append(_example(data_dir / rows["image"].iloc[i], real, said, str(rows.iloc[i].get("picture", i)), scores[i]))  # fmt: skip
+        folder.mkdir(parents=True, exist_ok=True)
+        data = {"classes": classes, "examples": examples}
+        (folder / "masks.json").write_text(json.dumps(data, ensure_ascii=False), encoding="utf-8")
+
+
+def measured(metric: str, tables: list[np.ndarray]) -> float:
+    """A metric of confusion tables (true × predicted pixels), one a picture.
+
+    `iou` is that of the second of two classes, a mean over pictures (1 where neither holds it); the others look at all
+    pixels of all pictures together and leave out classes that do not occur in the truth.
+    """
+    if metric == "iou" and len(tables[0]) == 2:
+        unions = [t[1, 1] + t[0, 1] + t[1, 0] for t in tables]
+        return float(np.mean([t[1, 1] / union if union else 1.0 for t, union in zip(tables, unions, strict=True)]))
+    total = np.sum(tables, axis=0).astype(float)
+    hit, real, said = np.diag(total), total.sum(1), total.sum(0)
+    if metric == "pixel_accuracy":
+        return float(hit.sum() / max(total.sum(), 1))
+    present = real > 0
+    if metric == "dice":
+        present = present & (np.arange(len(real)) > 0) if len(real) == 2 and real[1] else present
+        return float(np.mean(2 * hit[present] / (real + said)[present])) if present.any() else 0.0
+    return float(np.mean(hit[present] / (real + said - hit)[present])) if present.any() else 0.0
+
+
+def _mask(task: Task) -> Any:
+    assert task.mask is not None
+    return task.mask
+
+
+def _read(source: Path | bytes, task: Task) -> np.ndarray:
+    mask = _mask(task)
+    classes: np.ndarray = function("read_classes")(source, mask.values, mask.ignored, mask.colours)
+    return classes
+
+
+def _pairs(
+    task: Task, data_dir: Path, truth: pd.DataFrame, predicted: pd.DataFrame
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """True and predicted classes of each picture; a prediction of another size is stretched."""
+    from PIL import Image
+
+    target = task.targets[0]
+    for path, data in zip(truth[target], predicted[target], strict=True):
+        real, said = _read(data_dir / path, task), _read(data, task)
+        if real.shape != said.shape:
+            said = np.asarray(Image.fromarray(said).resize(real.shape[::-1], Image.Resampling.NEAREST))
+        yield real, said
+
+
+def _confusion(real: np.ndarray, said: np.ndarray, task: Task) -> np.ndarray:
+    """True × predicted pixels; pixels without a true class are left out, those without a predicted one are wrong."""
+    count = len(_mask(task).values)
+    known = real < count
+    said = np.where(said < count, said, (real + 1) % count)
+    codes = real[known].astype(np.int64) * count + said[known]
+    return np.bincount(codes, minlength=count * count).reshape(count, count)
+
+
+def _counts(classes: np.ndarray, task: Task) -> np.ndarray:
+    return np.bincount(classes.ravel(), minlength=256)[: len(_mask(task).values)]
+
+
+def _example(path: Path, real: np.ndarray, said: np.ndarray, name: str, score: float) -> dict[str, Any]:
+    from PIL import Image
+
+    with Image.open(path) as picture:
+        image = as_data(picture)
+    return {"name": name, "score": score, "image": image, "true": as_data(_drawn(real)), "predicted": as_data(_drawn(said))}
+
+
+def _drawn(classes: np.ndarray) -> Image:
+    from PIL import Image
+
+    colours = np.full((256, 3), 230, dtype=np.uint8)
+    colours[:255] = np.resize(np.array(PALETTE, dtype=np.uint8), (255, 3))
+    return Image.fromarray(colours[classes])
+
+
+MEASURE = Segmentation()
