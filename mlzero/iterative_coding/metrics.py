@@ -468,7 +468,12 @@ def brier(a: Answers) -> float:
 
 
 @_metric(
-    "rmse", "RMSE", "Typical error in the unit of the target; large errors count more.", "number", NUMBERS | PIXELS, lower=True
+    "rmse",
+    "RMSE",
+    "Typical error in the unit of the target; large errors count more.",
+    "number",
+    NUMBERS | PIXELS,
+    lower=True,
 )
 def rmse(a: Answers) -> float:
     return float(np.sqrt(mse(a)))
@@ -485,7 +490,9 @@ def rmsle(a: Answers) -> float:
     return float(np.sqrt(np.mean((real - said) ** 2)))
 
 
-@_metric("mae", "mean absolute error", "How far off the predictions are on average.", "number", NUMBERS | PIXELS, lower=True)
+@_metric(
+    "mae", "mean absolute error", "How far off the predictions are on average.", "number", NUMBERS | PIXELS, lower=True
+)
 def mae(a: Answers) -> float:
     return float(np.mean(np.abs(a.truth - a.predicted)))
 

@@ -72,4 +72,6 @@ def as_data(picture: Image) -> str:
 def chosen(scores: list[float]) -> list[int]:
     """Rows to show: from the best to the worst, evenly."""
     order = np.argsort(-np.asarray(scores), kind="stable")
-    return [int(order[i]) for i in np.unique(np.linspace(0, len(order) - 1, min(SHOWN, len(order))).round().astype(int))]
+    return [
+        int(order[i]) for i in np.unique(np.linspace(0, len(order) - 1, min(SHOWN, len(order))).round().astype(int))
+    ]

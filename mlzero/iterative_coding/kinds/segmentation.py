@@ -75,7 +75,7 @@ class Segmentation:
         classes = [
             {
                 "name": name, "iou": float(overlap[i] / together[i]) if together[i] else None,
-                "share": float(total[i].sum() / max(total.sum(), 1)), "colour": "#%02x%02x%02x" % PALETTE[i % len(PALETTE)],
+                "share": float(total[i].sum() / max(total.sum(), 1)), "colour": "#{:02x}{:02x}{:02x}".format(*PALETTE[i % len(PALETTE)]),
             }
             for i, name in enumerate(task.labels)
         ]  # fmt: skip
@@ -152,7 +152,13 @@ def _example(path: Path, real: np.ndarray, said: np.ndarray, name: str, score: f
 
     with Image.open(path) as picture:
         image = as_data(picture)
-    return {"name": name, "score": score, "image": image, "true": as_data(_drawn(real)), "predicted": as_data(_drawn(said))}
+    return {
+        "name": name,
+        "score": score,
+        "image": image,
+        "true": as_data(_drawn(real)),
+        "predicted": as_data(_drawn(said)),
+    }
 
 
 def _drawn(classes: np.ndarray) -> Image:

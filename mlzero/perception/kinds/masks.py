@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from mlzero.perception.goal import Brief
 from mlzero.perception.kinds import legend as legends
-from mlzero.perception.kinds import pairs as pair_finder
 from mlzero.perception.kinds import picture_words
 from mlzero.perception.kinds.legend import Legend
 from mlzero.perception.kinds.pairs import Pairs
@@ -19,6 +18,7 @@ from mlzero.perception.kinds.picture_tasks import (
     picture_task,
     sample_of,
     tables_with,
+    whole_pairs,
 )
 from mlzero.perception.override import Overrides
 from mlzero.perception.profile import MaskFormat, Profile, TableProfile
@@ -36,15 +36,15 @@ class Masks:
     """See `Specialist`."""
 
     def tables(self, data_dir: Path, profile: Profile) -> list[TableProfile]:
-        found = pair_finder.find(profile)
+        found = whole_pairs(data_dir, profile)
         if found is None:
             return []
         made = []
         for pairs in sorted(found.pairs, key=lambda p: p.is_test):
-            formats = format_of(data_dir, pairs)
+            formats = None if pairs.is_restored else format_of(data_dir, pairs)
             if formats is not None:
-                made.append(pair_table(data_dir, pairs, "mask", formats))
-        return [*made, *open_tables(data_dir, found)] if made else []
+                made.append(pair_table(pairs, "mask", formats))
+        return [*made, *open_tables(found)] if made else []
 
     def task(self, data_dir: Path, profile: Profile, brief: Brief, given: Overrides) -> Task | None:
         tables = tables_with(profile, "mask")
@@ -98,7 +98,8 @@ def format_of(data_dir: Path, pairs: Pairs) -> MaskFormat | None:
         return None
     total = sum(grey.values())
     between = sum(count for value, count in grey.items() if 24 < value < 231)
-    if len(grey) > 2 and max(grey) > 200 and between <= _BLURRED * total and min(grey) < 25 and len(grey) > 8:
+    lossy = len(grey) > 8 or pairs.answer_files[0].lower().endswith((".jpg", ".jpeg"))
+    if len(grey) > 2 and lossy and max(grey) > 200 and min(grey) < 25 and between <= _BLURRED * total:
         return MaskFormat(values=[0, 255])
     if len(grey) > _FEW or len(grey) < 2:
         return None

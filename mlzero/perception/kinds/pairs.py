@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
@@ -12,23 +11,166 @@ from mlzero.perception.profile import Profile
 from mlzero.perception.wording import fold
 
 ANSWER_WORDS = frozenset(
-    "mask masks label labels labelled labeled annotation annotations annot annots gt groundtruth truth seg segs "
-    "segmentation segmentations segmentationclass target targets output outputs answer answers labelids clean cleaned "
-    "restored denoised original originals sharp reference references hr maske masken etiketten etiqueta etiquetas mascara "
-    "mascaras masque masques ziel manual 1st_manual outlines trace traces traced 标签 标注 掩码 掩膜 マスク ラベル".split()
+    [
+        "mask",
+        "masks",
+        "label",
+        "labels",
+        "labelled",
+        "labeled",
+        "annotation",
+        "annotations",
+        "annot",
+        "annots",
+        "gt",
+        "groundtruth",
+        "truth",
+        "seg",
+        "segs",
+        "segmentation",
+        "segmentations",
+        "segmentationclass",
+        "target",
+        "targets",
+        "output",
+        "outputs",
+        "answer",
+        "answers",
+        "labelids",
+        "clean",
+        "cleaned",
+        "restored",
+        "denoised",
+        "original",
+        "originals",
+        "sharp",
+        "reference",
+        "references",
+        "hr",
+        "maske",
+        "masken",
+        "etiketten",
+        "etiqueta",
+        "etiquetas",
+        "mascara",
+        "mascaras",
+        "masque",
+        "masques",
+        "ziel",
+        "manual",
+        "1st_manual",
+        "outlines",
+        "trace",
+        "traces",
+        "traced",
+        "标签",
+        "标注",
+        "掩码",
+        "掩膜",
+        "マスク",
+        "ラベル",
+    ]
 )
 INPUT_WORDS = frozenset(
-    "image images img imgs picture pictures pic frame frames photo photos input inputs noisy noise dirty raw scan scans "
-    "slice slices jpegimages degraded blurred blurry lr bild bilder imagen imagenes foto fotos 图像 图片 画像".split()
+    [
+        "image",
+        "images",
+        "img",
+        "imgs",
+        "picture",
+        "pictures",
+        "pic",
+        "frame",
+        "frames",
+        "photo",
+        "photos",
+        "input",
+        "inputs",
+        "noisy",
+        "noise",
+        "dirty",
+        "raw",
+        "scan",
+        "scans",
+        "slice",
+        "slices",
+        "jpegimages",
+        "degraded",
+        "blurred",
+        "blurry",
+        "lr",
+        "bild",
+        "bilder",
+        "imagen",
+        "imagenes",
+        "foto",
+        "fotos",
+        "图像",
+        "图片",
+        "画像",
+    ]
 )
-SET_WORDS = frozenset("train training val valid validation dev test testing learn trn tst eval".split())
+RESTORED_WORDS = frozenset(
+    [
+        "clean",
+        "cleaned",
+        "clear",
+        "restored",
+        "denoised",
+        "sharp",
+        "sharpened",
+        "original",
+        "originals",
+        "hr",
+        "highres",
+        "hires",
+        "noisy",
+        "noise",
+        "dirty",
+        "blurred",
+        "blurry",
+        "lr",
+        "lowres",
+        "degraded",
+        "compressed",
+        "sauber",
+        "gereinigt",
+        "verrauscht",
+        "limpio",
+        "limpia",
+        "ruido",
+        "propre",
+        "bruite",
+        "干净",
+        "去噪",
+        "噪声",
+    ]
+)
+SET_WORDS = frozenset(
+    ["train", "training", "val", "valid", "validation", "dev", "test", "testing", "learn", "trn", "tst", "eval"]
+)
 TO_COME = frozenset(
-    "test testing predict prediction new unlabelled unlabeled inference tst submission todo neu 测试 测试集".split()
+    [
+        "test",
+        "testing",
+        "predict",
+        "prediction",
+        "new",
+        "unlabelled",
+        "unlabeled",
+        "inference",
+        "tst",
+        "submission",
+        "todo",
+        "neu",
+        "测试",
+        "测试集",
+    ]
 )
 _ENDINGS = r"(label|labels|mask|masks|seg|segmentation|gt|l|m|annotation|target|clean|groundtruth|truth|out|output|manual\d*|labelids|matte|trainids)"
 _MARK = re.compile(rf"^[_\-. ]{_ENDINGS}$|^(mask|label|seg|gt|target|clean)[_\-. ]?$", re.I)
 _AGREE = 0.5  # share of the answers whose pictures are there
-_FEWEST = 3  # pairs
+_FEWEST = 2  # pairs
 
 
 @dataclass
@@ -42,6 +184,12 @@ class Pairs:
     keys: list[str] = field(default_factory=list)  # what identifies each pair, in order
     picture_files: list[str] = field(default_factory=list)  # of the pairs, in the order of the keys
     answer_files: list[str] = field(default_factory=list)
+
+    @property
+    def is_restored(self) -> bool:
+        """Whether the names speak of pictures made better or worse."""
+        said = _words(f"{self.pictures} {self.answers} {self.picture_name} {self.answer_name}")
+        return bool(set(said) & RESTORED_WORDS)
 
     @property
     def is_test(self) -> bool:
@@ -99,6 +247,9 @@ def _matched(first: str, second: str, folders: dict[str, list[str]]) -> Pairs | 
         return None
     if _role_words(first) == _role_words(second):  # train and test of the same kind are no pair
         return None
+    parts = [set(_words(name)) & (SET_WORDS | TO_COME) for name in (first, second)]
+    if all(parts) and parts[0] != parts[1]:
+        return None
     best: Pairs | None = None
     for pictures, answers in ((first, second), (second, first)):
         for picture_name, answer_name in _patterns(list(names[pictures]), list(names[answers])):
@@ -151,7 +302,7 @@ def _patterns(pictures: list[str], answers: list[str]) -> list[tuple[str, str]]:
     patterns += [("{}", "{}" + mark) for mark, _ in behind.most_common(2)]
     patterns += [("{}", mark + "{}") for mark, _ in before.most_common(2)]
     ours, theirs = _common(pictures), _common(answers)  # image_001 and mask_001, or 001_img and 001_mask
-    if ours != theirs:
+    if ours != theirs and set(_words("_".join(theirs))) & ANSWER_WORDS:
         patterns.append((f"{ours[0]}{{}}{ours[1]}", f"{theirs[0]}{{}}{theirs[1]}"))
         patterns += [(f"{ours[0]}{{}}", f"{theirs[0]}{{}}"), (f"{{}}{ours[1]}", f"{{}}{theirs[1]}")]
     return list(dict.fromkeys(patterns))
@@ -159,9 +310,13 @@ def _patterns(pictures: list[str], answers: list[str]) -> list[tuple[str, str]]:
 
 def _common(names: list[str]) -> tuple[str, str]:
     """What all names begin and end with, up to their digits."""
-    first = os.path.commonprefix(names)
-    last = os.path.commonprefix([name[::-1] for name in names])[::-1]
-    return re.sub(r"\d+$", "", first), re.sub(r"^\d+", "", last) if len(names) > 1 else ""
+    return re.sub(r"\d+$", "", _beginning(names)), re.sub(r"\d+$", "", _beginning([n[::-1] for n in names]))[::-1]
+
+
+def _beginning(names: list[str]) -> str:
+    first, last = min(names), max(names)
+    length = next((i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last)))
+    return first[:length]
 
 
 def _keys(stems: dict[str, str], name: str) -> dict[str, str]:

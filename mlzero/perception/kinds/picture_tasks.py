@@ -8,6 +8,7 @@ from typing import Any
 from mlzero.errors import UserError
 from mlzero.perception import override
 from mlzero.perception.goal import Brief
+from mlzero.perception.kinds import pairs, pictures
 from mlzero.perception.kinds.pairs import TO_COME, Found, Pairs
 from mlzero.perception.override import Overrides
 from mlzero.perception.profile import ColumnProfile, MaskFormat, Profile, ReadPlan, TableProfile
@@ -29,6 +30,17 @@ _NAME = "The name of a file tells nothing about what is in it."
 _FEWEST = 3  # labelled pictures to learn from and to be judged by
 
 
+def whole_pairs(data_dir: Path, profile: Profile) -> Found | None:
+    """Pairs of pictures that can both be read; the others have their problem noted."""
+    found = pairs.find(profile)
+    if found is None:
+        return None
+    known = [file for file in profile.files if file.kind == "image"]
+    if not any(file.problem for file in known):
+        pictures.check(data_dir, known)
+    return pairs.find(profile) if any(file.problem for file in known) else found
+
+
 def sample_of(files: list[str], most: int) -> list[str]:
     """Files spread over the list."""
     step = max(1, len(files) // most)
@@ -39,42 +51,40 @@ def counted(values: list[int]) -> str:
     return ", ".join(map(str, values))
 
 
-def pair_table(data_dir: Path, pairs: Pairs, target: str, mask: MaskFormat | None) -> TableProfile:
+def pair_table(pair: Pairs, target: str, mask: MaskFormat | None) -> TableProfile:
     """The table of pictures that have an answer."""
-    options: dict[str, Any] = {"pictures": pairs.pictures, "labels": pairs.answers}
-    if pairs.picture_name != "{}":
-        options["picture_name"] = pairs.picture_name
-    if pairs.answer_name != "{}":
-        options["label_name"] = pairs.answer_name
+    options: dict[str, Any] = {"pictures": pair.pictures, "labels": pair.answers}
+    if pair.picture_name != "{}":
+        options["picture_name"] = pair.picture_name
+    if pair.answer_name != "{}":
+        options["label_name"] = pair.answer_name
     if target != "mask":
         options["target"] = target
-    beside = pairs.answer_name if pairs.answers == pairs.pictures else pairs.answers
-    key = f"{pairs.pictures or 'pictures'} with {beside}"
+    beside = pair.answer_name if pair.answers == pair.pictures else pair.answers
+    key = f"{pair.pictures or 'pictures'} with {beside}"
     answer = ColumnProfile(
-        name=target, source_name=target, kind="mask" if mask else "image", unique=len(pairs.keys),
-        examples=pairs.answer_files[:5], mask=mask,
+        name=target, source_name=target, kind="mask" if mask else "image", unique=len(pair.keys),
+        examples=pair.answer_files[:5], mask=mask,
     )  # fmt: skip
-    return _table(data_dir, key, options, pairs.picture_files, [answer])
+    return _table(key, options, pair.picture_files, [answer])
 
 
-def open_tables(data_dir: Path, found: Found) -> list[TableProfile]:
+def open_tables(found: Found) -> list[TableProfile]:
     """Tables of pictures without an answer."""
     made = []
-    beside = {pairs.pictures: pairs for pairs in found.pairs}
+    beside = {pair.pictures: pair for pair in found.pairs}
     for folder, files in found.open.items():
-        pairs = beside.get(folder)
+        pair = beside.get(folder)
         options: dict[str, Any] = {"pictures": folder}
-        if pairs is not None:
-            options |= {"labels": pairs.answers, "picture_name": pairs.picture_name, "label_name": pairs.answer_name}
+        if pair is not None:
+            options |= {"labels": pair.answers, "picture_name": pair.picture_name, "label_name": pair.answer_name}
             options |= {"unlabelled": True}
-        key = f"pictures of {folder or 'the folder'}" + (" without an answer" if pairs is not None else "")
-        made.append(_table(data_dir, key, options, files, []))
+        key = f"pictures of {folder or 'the folder'}" + (" without an answer" if pair is not None else "")
+        made.append(_table(key, options, files, []))
     return made
 
 
-def _table(
-    data_dir: Path, key: str, options: dict[str, Any], files: list[str], more: list[ColumnProfile]
-) -> TableProfile:
+def _table(key: str, options: dict[str, Any], files: list[str], more: list[ColumnProfile]) -> TableProfile:
     names = [PurePosixPath(file).name for file in files]
     columns = [
         ColumnProfile(name="picture", source_name="picture", kind="identifier", unique=len(files), examples=names[:5]),
@@ -147,7 +157,9 @@ def picture_task(
     )  # fmt: skip
     left = [table for table in profile.tables if table.read.options.get("unlabelled") and table not in test]
     for table in left:
-        task.notes.append(f"{table.rows:,} pictures of {table.read.options['pictures']} have no answer and are not used.")
+        task.notes.append(
+            f"{table.rows:,} pictures of {table.read.options['pictures']} have no answer and are not used."
+        )
     return task
 
 

@@ -7,15 +7,23 @@ from pathlib import Path
 
 from mlzero.perception.goal import Brief
 from mlzero.perception.kinds import masks, picture_words
-from mlzero.perception.kinds import pairs as pair_finder
 from mlzero.perception.kinds.pairs import Pairs
-from mlzero.perception.kinds.picture_tasks import open_tables, pair_table, picture_task, sample_of, tables_with
+from mlzero.perception.kinds.picture_tasks import (
+    open_tables,
+    pair_table,
+    picture_task,
+    sample_of,
+    tables_with,
+    whole_pairs,
+)
 from mlzero.perception.override import Overrides
 from mlzero.perception.profile import Profile, TableProfile
 from mlzero.perception.task import Inferred, OutputPlan, Task
 
 TARGET = "restored"
-_CLEAN = re.compile(r"clean|clear|target|gt|truth|restor|denois|sharp|orig|output|hr|high|label|answer|sauber|limpi|propre")
+_CLEAN = re.compile(
+    r"clean|clear|target|gt|truth|restor|denois|sharp|orig|output|hr|high|label|answer|sauber|limpi|propre"
+)
 _LOOKED_AT = 4  # pairs
 
 
@@ -23,14 +31,14 @@ class Restored:
     """See `Specialist`."""
 
     def tables(self, data_dir: Path, profile: Profile) -> list[TableProfile]:
-        found = pair_finder.find(profile)
+        found = whole_pairs(data_dir, profile)
         if found is None:
             return []
         made = []
         for pairs in found.pairs:
-            if masks.format_of(data_dir, pairs) is None and _alike(data_dir, pairs):
-                made.append(pair_table(data_dir, _turned(pairs), TARGET, None))
-        return [*made, *open_tables(data_dir, found)] if made else []
+            if (pairs.is_restored or masks.format_of(data_dir, pairs) is None) and _alike(data_dir, pairs):
+                made.append(pair_table(_turned(pairs), TARGET, None))
+        return [*made, *open_tables(found)] if made else []
 
     def task(self, data_dir: Path, profile: Profile, brief: Brief, given: Overrides) -> Task | None:
         tables = tables_with(profile, TARGET)
@@ -75,5 +83,5 @@ def _alike(data_dir: Path, pairs: Pairs) -> bool:
         except (UnidentifiedImageError, OSError):
             continue
         flat = min(np.ptp(small[0]), np.ptp(small[1])) == 0
-        related.append(1.0 if flat else float(np.corrcoef(*small)[0, 1]))
+        related.append(1.0 if flat else float(np.corrcoef(small[0], small[1])[0, 1]))
     return bool(related) and float(np.mean(related)) > 0.4

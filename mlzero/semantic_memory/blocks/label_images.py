@@ -26,7 +26,7 @@ def pictures_below(root: Path, folder: str = "", name: str = "{}") -> dict[str, 
     """
     before, after = name.split("{}")
     parts = [part for part in folder.split("/") if part not in ("", ".")]
-    found = {}
+    found: dict[str, Path] = {}
     for path in sorted(root.glob("/".join([*parts, "**/*"]))):
         stem = path.stem
         fits = stem.startswith(before) and stem.endswith(after) and len(stem) > len(before) + len(after)

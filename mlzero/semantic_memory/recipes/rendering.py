@@ -55,7 +55,9 @@ def render_pictures(
     lines = sorted({*source.imports, *imports, "from pathlib import Path", "import pandas as pd"} - {""})
     values = shared(task, profile) | values
     for key in ("train_calls", "test_calls"):
-        values[key] = [_call(_table(profile, source), _place(_table(profile, source))) for source in getattr(task, key[:-6])]
+        values[key] = [
+            _call(_table(profile, source), _place(_table(profile, source))) for source in getattr(task, key[:-6])
+        ]
     text = _environment().get_template(template).render(values, blocks=source.code, imports=_import_block(lines))
     return _tidied(text)
 
