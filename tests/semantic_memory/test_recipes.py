@@ -172,6 +172,21 @@ def test_options_that_failed_are_left_out(upload):
     assert "ag_args_fit" not in source and "num_bag_folds" in source
 
 
+@pytest.mark.slow
+def test_rare_classes_get_their_weight_when_asked(upload, tmp_path):
+    made = upload("yes or no", "Predict the answer", target="answer")
+    made.task.preferences.balance_classes = True
+    source = next(solutions(made))[1]
+    assert 'sample_weight="balance_weight"' in source
+    solution = module_of(source, tmp_path)
+    train = solution.load_train(made.root)
+    rare = train[train["answer"] == "yes"].index[12:]
+    (tmp_path / "model").mkdir()
+    solution.fit(train.drop(index=rare), tmp_path / "model", 60.0)
+    said = solution.predict(train, tmp_path / "model")
+    assert (said["answer"] == "yes").mean() > 0.05
+
+
 FIT_AND_PREDICT = """
 import json, sys
 from pathlib import Path

@@ -96,6 +96,7 @@ class Tabular:
             models=chosen(FAMILIES[options["models"]], task.preferences, options.get("without", [])),
             folds=folds, fit_options=_fit_options(folds, options), aside=aside, share=_share(options["rows"]),
             split_column=task.split.value.column, tune_on=tune_on,
+            balanced=classes and bool(task.preferences.balance_classes),
             tune_reason=f"{metric} does not reward the most likely label; the weight of each label is set on rows kept aside.",
             log_target=log_target, log_reason=log_reason, floor=_floor(task, profile),
             **sampled(options),
