@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import functools
 from importlib.resources import files
 from typing import Any
 
 import streamlit as st
 
 
-@functools.cache
 def _component() -> Any:
+    """Registered anew in every page run: Streamlit forgets components with the runtime that knew them."""
     source = files("mlzero.ui") / "web"
     return st.components.v2.component(
         "mlzero_chooser",
