@@ -16,6 +16,7 @@ import difflib
 import importlib.util
 import json
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -29,6 +30,28 @@ if TYPE_CHECKING:
 HERE = Path(__file__).resolve().parent
 FORMAT = 1  # of contract.json
 PREFIX = "probability_"
+KEYS = frozenset(
+    (
+        "id",
+        "ids",
+        "uuid",
+        "key",
+        "nr",
+        "no",
+        "number",
+        "index",
+        "code",
+        "ref",
+        "nummer",
+        "kennung",
+        "numero",
+        "codigo",
+        "identifiant",
+        "编号",
+        "序号",
+        "番号",
+    )
+)
 FORMATS = ("csv", "tsv", "json", "jsonl", "parquet", "xlsx")
 
 
@@ -161,6 +184,9 @@ def predict(
         return warnings
     predictions = solution.predict(rows, here / "model")
     table = format_predictions(rows, predictions, contract["output"], contract["facts"])
+    key = own_key(rows, contract)
+    if key is not None:
+        table.insert(0, key, rows[key].to_numpy())
     if probabilities:
         more = [n for n in predictions.columns if n.startswith(PREFIX) and n not in table]
         table = table.join(predictions[more].reset_index(drop=True))
@@ -211,12 +237,26 @@ def check_columns(rows: pd.DataFrame, contract: dict[str, Any]) -> list[str]:
         if column["name"] in rows:
             warnings += _check_values(rows[column["name"]], column)
     facts = contract["facts"]
-    extra = [n for n in others if n not in {*facts["targets"], facts["id"], *contract.get("ignored", [])}]
+    used = {*facts["targets"], facts["id"], own_key(rows, contract), *contract.get("ignored", [])}
+    extra = [n for n in others if n not in used]
     if extra:
         warnings.append(f"Not known from training and ignored: {_listed(extra)}.")
     if facts["id"] and facts["id"] not in rows:
         warnings.append(f'There is no column "{facts["id"]}", so the rows are numbered from 1.')
     return warnings
+
+
+def own_key(rows: pd.DataFrame, contract: dict[str, Any]) -> str | None:
+    """A column that names the new rows, where the training data had none: `id`, `nr` and the like, never twice the same."""
+    output, facts = contract["output"], contract["facts"]
+    if facts["id"] or len(output.get("columns") or facts["targets"]) > len(facts["targets"]):
+        return None
+    known = {column["name"] for column in contract["columns"]} | {*facts["targets"], *contract.get("ignored", [])}
+    for name in rows.columns:
+        parts = re.split(r"[\W_]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", str(name)).lower())
+        if name not in known and {*parts} & KEYS and rows[name].notna().all() and rows[name].is_unique:
+            return str(name)
+    return None
 
 
 def _check_values(values: pd.Series, column: dict[str, Any]) -> list[str]:

@@ -20,11 +20,33 @@ from mlzero.semantic_memory.blocks.tables import (
     unpacked_bytes,
 )
 
+TEXT_TITLES = frozenset(
+    (
+        "text",
+        "texts",
+        "message",
+        "messages",
+        "sentence",
+        "tweet",
+        "review",
+        "comment",
+        "content",
+        "body",
+        "satz",
+        "nachricht",
+        "kommentar",
+        "texto",
+        "mensaje",
+        "texte",
+    )
+)
+
 
 def read_new_table(
     path: str | Path,
     columns: Sequence[str],
     *,
+    texts: Sequence[str] = (),
     sheet: str | None = None,
     key: str | None = None,
     separator: str = ",",
@@ -44,6 +66,9 @@ def read_new_table(
     columns
         The columns that are needed, in the order of the training table. Names are matched without regard to
         case, blanks and punctuation; a file without names is taken in this order.
+    texts
+        Those of `columns` that hold free text. When the file calls its texts by other names, they are taken in
+        their order.
     sheet, key, separator, encoding, quote, skip_rows, has_header, names, missing_markers, text_columns, others
         How the training table was read. Tried first where it matters.
 
@@ -98,6 +123,9 @@ def read_new_table(
                 and not any(re.fullmatch(r"[-+\d.,]+", cell.strip()) for cell in below)
             )
             skip_rows = row + 1 + units
+        elif titled := [option for option in options if has_titles(option[1])]:
+            how, head = max(titled, key=lambda option: len(option[1][0]))
+            order, skip_rows = [cell.strip() for cell in head[0]], 1
         else:
             orders = [list(names or columns), list(columns), list(names or columns)[:-1]]
             how, head = next(((h, rows) for h, rows in options if table_width(rows) in map(len, orders)), options[0])
@@ -116,6 +144,7 @@ def read_new_table(
         while len(frame) > 1 and filled.iloc[-1] <= 1 < filled.median() / 2:  # a note under the table
             frame, filled = frame.iloc[:-1], filled.iloc[:-1]
     frame = frame.rename(columns=same_names(list(frame.columns), known))
+    frame = frame.rename(columns=renamed_texts(frame, texts, known))
     if not set(frame.columns) & set(columns):
         shown = ", ".join(columns[:8]) + (", …" if len(columns) > 8 else "")
         raise ValueError(f"{path.name} has none of the columns {shown}.")
@@ -125,6 +154,39 @@ def read_new_table(
                 "{:g}".format if (frame[name] % 1).any() else "{:.0f}".format, na_action="ignore"
             )
     return frame
+
+
+def has_titles(rows: Sequence[Sequence[object]]) -> bool:
+    """Whether the first row names columns: short words, none of which stands below, above numbers or sentences."""
+    cells = [[str(cell).strip() for cell in row] for row in rows if any(str(cell).strip() for cell in row)]
+    if len(cells) < 2 or len({*cells[0]}) < len(cells[0]):
+        return False
+    if len(cells[0]) == 1:
+        return cells[0][0].lower() in TEXT_TITLES
+    short = all(re.search(r"[^\W\d]", cell) and len(cell) <= 40 and len(cell.split()) <= 3 for cell in cells[0])
+    below = [[row[i] for row in cells[1:] if i < len(row)] for i in range(len(cells[0]))]
+    told = [
+        bool(column)
+        and (
+            all(re.fullmatch(r"[-+\d.,]+", cell) for cell in column)
+            or sum(len(cell.split()) for cell in column) >= 4 * len(column)
+        )
+        for column in below
+    ]
+    return short and any(told) and not any(cells[0][i] in column for i, column in enumerate(below))
+
+
+def renamed_texts(frame: pd.DataFrame, texts: Sequence[str], known: Sequence[str]) -> dict[str, str]:
+    """Which columns of a file stand for texts that it lacks: the wordiest of those with unknown names, in order."""
+    absent = [name for name in texts if name not in frame]
+    words = {
+        name: frame[name].astype("string").str.split().str.len().mean()
+        for name in frame.select_dtypes(object)
+        if name not in known and frame[name].notna().any()
+    }
+    wordy = sorted(words, key=lambda name: -words[name])[: len(absent)]
+    fits = len(wordy) == len(absent) and all(words[name] >= 2 for name in wordy[1:])
+    return dict(zip([str(name) for name in frame if name in wordy], absent, strict=True)) if absent and fits else {}
 
 
 def table_width(rows: Sequence[Sequence[object]]) -> int:

@@ -10,8 +10,9 @@ def all_recipes() -> list[Recipe]:
     from mlzero.semantic_memory.recipes.segmentation import Segmentation
     from mlzero.semantic_memory.recipes.table_several import SeveralTargets
     from mlzero.semantic_memory.recipes.tabular import Tabular
+    from mlzero.semantic_memory.recipes.texts import Texts
 
-    return [Segmentation(), SeveralTargets(), Tabular()]
+    return [Segmentation(), SeveralTargets(), Texts(), Tabular()]
 
 
 def recipe(name: str) -> Recipe:

@@ -35,7 +35,7 @@ def render(template: str, task: Task, profile: Profile, *, blocks: list[str], im
     parts = [
         "shaped",
         *(["date_parts"] if values["date_parts"] else []),
-        *(["learn_texts", "text_parts"] if values["texts"] else []),
+        *(["learn_texts", "text_parts"] if values["texts"] and values["condense"] else []),
     ]
     joining = sorted(
         {call_of(plan)[0] for plan in task.joins} | {read_call(_joined(profile, p))[0] for p in task.joins}
@@ -82,6 +82,7 @@ def shared(task: Task, profile: Profile) -> dict[str, Any]:
         "kinds": kinds,
         "texts": [f"c{number}" for number, kind in enumerate(kinds.values()) if kind == "text"],
         "date_parts": _date_parts(task, first) if "date" in kinds.values() else None,
+        "condense": True,  # texts become a few numbers each, see `learn_texts`
         "ahead": task.split.value.kind == "time",
         "excluded": [(_doc(feature.name), _doc(feature.drop)) for feature in task.features if feature.drop],
         "conversions": merged,

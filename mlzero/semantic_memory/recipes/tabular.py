@@ -79,8 +79,8 @@ class Tabular:
         options = variant.options
         metric, classes = task.metric.value, task.problem_type.value != "regression"
         folds = options.get("folds", 0)
-        labels = _ordered_labels(task) if classes else []
-        tune_on = _tuned(task) if classes else None
+        labels = ordered_labels(task) if classes else []
+        tune_on = tuned_on(task) if classes else None
         aside = _aside(task, bool(folds), tune_on)
         log_target, log_reason = _log_target(task, profile)
         uses = {
@@ -92,13 +92,13 @@ class Tabular:
             "tabular.py.j2", task, profile, blocks=[block for block, used in uses.items() if used],
             imports=[line for line, used in imports.items() if used],
             target=task.targets[0], labels=labels, binary=task.problem_type.value == "binary",
-            problem_type=task.problem_type.value, eval_metric=_eval_metric(task, tune_on),
+            problem_type=task.problem_type.value, eval_metric=eval_metric(task, tune_on),
             models=chosen(FAMILIES[options["models"]], task.preferences, options.get("without", [])),
             folds=folds, fit_options=_fit_options(folds, options), aside=aside, share=_share(options["rows"]),
             split_column=task.split.value.column, tune_on=tune_on,
             balanced=classes and bool(task.preferences.balance_classes),
             tune_reason=f"{metric} does not reward the most likely label; the weight of each label is set on rows kept aside.",
-            log_target=log_target, log_reason=log_reason, floor=_floor(task, profile),
+            log_target=log_target, log_reason=log_reason, floor=floor_of(task, profile),
             **sampled(options),
         )  # fmt: skip
 
@@ -158,12 +158,12 @@ def _fit_options(folds: int, options: dict[str, Any]) -> list[tuple[str, Any, st
     return [option for option in found if option[0] not in options.get("drop_options", [])]
 
 
-def _tuned(task: Task) -> str | None:
+def tuned_on(task: Task) -> str | None:
     found = TUNED.get(task.metric.value)
     return "f1_macro" if found == "f1" and task.problem_type.value != "binary" else found
 
 
-def _eval_metric(task: Task, tune_on: str | None) -> str:
+def eval_metric(task: Task, tune_on: str | None) -> str:
     if task.problem_type.value == "regression":
         return EVAL_METRICS.get(task.metric.value, "root_mean_squared_error")
     if tune_on:
@@ -190,7 +190,7 @@ def _share(rows: int) -> float:
     return round(min(share, 20_000 / max(rows, 1)), 4)
 
 
-def _ordered_labels(task: Task) -> list[str]:
+def ordered_labels(task: Task) -> list[str]:
     """Labels; grades in their order, the one that counts last when there are two."""
     labels, positive = list(task.labels), task.positive_label.value
     if task.metric.value == "quadratic_kappa":
@@ -220,7 +220,7 @@ def _log_target(task: Task, profile: Profile) -> tuple[bool, str]:
     return False, ""
 
 
-def _floor(task: Task, profile: Profile) -> float | None:
+def floor_of(task: Task, profile: Profile) -> float | None:
     column = _target_column(task, profile)
     return 0.0 if column is not None and isinstance(column.minimum, int | float) and column.minimum >= 0 else None
 
