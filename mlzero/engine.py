@@ -25,10 +25,16 @@ from mlzero.iterative_coding.coder import Coder, RecipeCoder
 from mlzero.iterative_coding.contract import Attempt, Evaluation, Failure
 from mlzero.iterative_coding.faults import diagnose
 from mlzero.iterative_coding.harness import Harness
+from mlzero.iterative_coding.ideas import Ideas, by_model
 from mlzero.iterative_coding.sandbox import Sandbox, choose
 from mlzero.iterative_coding.search import Search
-from mlzero.mailbox import Mailbox
-from mlzero.perception import child
+from mlzero.llm import resolve
+from mlzero.llm.hint_reader import HintReader
+from mlzero.llm.meter import Meter
+from mlzero.llm.model import LanguageModel
+from mlzero.llm.review import review
+from mlzero.mailbox import Mailbox, Taken
+from mlzero.perception import child, hints, override
 from mlzero.perception.profile import Profile
 from mlzero.perception.task import Task
 from mlzero.runs import RunDirectory, RunRecord, write_atomically
@@ -55,18 +61,22 @@ class Engine:
         self.sandbox = sandbox
         self.budget: Budget = directory.budget()
         self.stop = threading.Event()
-        self.lessons = Lessons.open()
+        self.lessons = Lessons.open(directory.record().owner)
         self.coder = coder or RecipeCoder(self.lessons)
         self.machine = config.machine()
         self.timings: dict[str, float] = dict(directory.record().timings)
+        self.model: LanguageModel | None = None
+        self.ideas: Ideas | None = None
 
     def run(self) -> RunRecord:
         record = self.directory.claim()
         self.directory.update(sandbox=self.sandbox.description)
         self.say(events.State(state="running"))
         try:
+            self.connect(record)
             profile, task = self.perceive(record)
-            with Mailbox(self.directory, profile, task, self.stop, self.say) as mailbox:
+            interpret = HintReader(self.model) if self.model else hints.interpret
+            with Mailbox(self.directory, profile, task, self.stop, self.say, interpret) as mailbox:
                 self.search(profile, mailbox)
                 task = mailbox.task
             self.finish(profile, task)
@@ -83,6 +93,19 @@ class Engine:
             return self.end("stopped", "Stopped on request; the best predictor so far was kept.")
         return self.end("done", "")
 
+    def connect(self, record: RunRecord) -> None:
+        """The language model of this run, when there is one. A run never fails for want of it."""
+        try:
+            connection = resolve(record.settings.llm, record.owner)
+        except UserError as error:
+            self.say(events.Note(text=f"{error.message} The built-in planner works alone."))
+            return
+        if connection is None:
+            return
+        meter = Meter.resumed(connection.caps, record.llm_usage)
+        self.model = LanguageModel(connection, record.owner, meter, self.say, self.directory.path / "llm")
+        self.ideas = Ideas(self.model, self.lessons, self.directory.attempt, self.machine, self.say)
+
     # -- perceive
 
     def perceive(self, record: RunRecord) -> tuple[Profile, Task]:
@@ -93,10 +116,30 @@ class Engine:
         overrides = record.settings.overrides
         with self.stage("perceive", "Reading the data and working out what is wanted"):
             profile, task = child.perceive(self.directory.path, record.goal, overrides)
+            if self.model is not None:
+                task = self.reviewed(self.model, profile, task, record)
         for note in [*profile.notes, *(f"{f.path}: {f.problem}" for f in profile.problems), *task.notes]:
             self.say(events.Note(text=note))
         self.understood(task)
         return profile, task
+
+    def reviewed(self, model: LanguageModel, profile: Profile, task: Task, record: RunRecord) -> Task:
+        """The task with those corrections of the language model that hold against the data."""
+        for found in review(model, task, profile):
+            settings = self.directory.record().settings
+            try:
+                overrides = override.merged(settings.overrides, {found.field: found.value}, profile)
+                _, task = child.perceive(self.directory.path, record.goal, overrides)
+            except UserError as error:
+                self.say(
+                    events.Note(
+                        text=f"The language model would set {found.field} to {found.value}, but {error.message}"
+                    )
+                )
+                continue
+            self.directory.update(settings=settings.model_copy(update={"overrides": overrides}))
+            self.say(events.Note(text=f"The language model set {found.field} to {found.value}: {found.reason}"))
+        return task
 
     def understood(self, task: Task) -> None:
         data = task.model_dump(mode="json")
@@ -117,6 +160,7 @@ class Engine:
         journal = self.journal()
         harness = self.harness(mailbox.task)
         policy = self.policy(profile, mailbox.task)
+        waiting: list[Taken] = []  # hints that only an idea of the language model can follow
         while not self.stop.is_set():
             hint = mailbox.take()
             if hint.changes_task:
@@ -127,18 +171,31 @@ class Engine:
                 self.understood(mailbox.task)
                 harness = self.harness(mailbox.task)
                 policy = self.policy(profile, mailbox.task)
+            if self.ideas is not None:
+                self.ideas.about(mailbox.task, profile)
+                if hint.guidance:
+                    self.ideas.hint(hint.guidance)
+                    waiting.append(hint)
             step = policy.next(journal.comparable(), self.budget.left, again=hint.changes_task)
             if step is None:
-                mailbox.too_late(hint)
+                for given in waiting if hint in waiting else [*waiting, hint]:
+                    mailbox.too_late(given)
                 return
             attempt = Attempt(journal.next_number(), step.variant, parent=step.parent, hint=hint.text or None)
-            mailbox.taken(hint, attempt.number)
+            if hint not in waiting:
+                mailbox.taken(hint, attempt.number)
+            if step.source is not None:
+                for given in waiting:
+                    mailbox.taken(given, attempt.number)
+                waiting.clear()
             journal.add(attempt)
-            self.attempt(attempt, profile, mailbox.task, harness)
+            self.attempt(attempt, profile, mailbox.task, harness, step.source)
             self.remember(journal, attempt, mailbox.task)
 
-    def attempt(self, attempt: Attempt, profile: Profile, task: Task, harness: Harness) -> None:
-        """Write the solution, run it, judge it."""
+    def attempt(
+        self, attempt: Attempt, profile: Profile, task: Task, harness: Harness, source: str | None = None
+    ) -> None:
+        """Write the solution, unless a language model has, run it, judge it."""
         folder = self.directory.attempt(attempt.number)
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
@@ -153,7 +210,7 @@ class Engine:
             )
         )
         with self.stage("attempt", f"Attempt {attempt.number}: {variant.title}"):
-            source = self.coder.write(task, profile, variant)
+            source = source or self.coder.write(task, profile, variant)
             (folder / "solution.py").write_text(source, encoding="utf-8")
             self.say(events.Code(attempt=attempt.number, source=source))
             emit = _Emit(attempt.number, folder, self.say)
@@ -201,6 +258,8 @@ class Engine:
                 "baseline_text": evaluation.baseline_text,
                 "score_text": score_text(evaluation),
             }
+            if self.model and by_model(attempt):
+                self.model.meter.usage.won += 1
             self.point_to(attempt)
             assert evaluation.score is not None
             self.say(
@@ -212,6 +271,11 @@ class Engine:
                     higher_is_better=evaluation.higher_is_better,
                 )
             )
+        if self.model is not None:
+            usage = self.model.meter.usage
+            usage.attempts += by_model(attempt)
+            usage.valid += by_model(attempt) and attempt.evaluation.valid
+            changes["llm_usage"] = self.model.meter.to_json()
         self.directory.update(**changes)
         write_atomically(
             self.directory.path / "journal.json", json.dumps(journal.to_json(), ensure_ascii=False, indent=1)
@@ -280,7 +344,7 @@ class Engine:
             failure = attempt.evaluation.failure or _checks_failed(attempt.evaluation)
             return self.coder.repair(attempt.variant, failure, attempt.diagnosis or diagnose(failure, ""))
 
-        return Search(ladder, repair, self.directory.record().settings.max_attempts)
+        return Search(ladder, repair, self.directory.record().settings.max_attempts, self.ideas)
 
     def harness(self, task: Task) -> Harness:
         return Harness(self.sandbox, self.directory.data, self.directory.path, task, self.stop)
@@ -328,6 +392,7 @@ class Engine:
             finished=time.time(),
             spent=round(self.budget.spent, 1),
             timings=self.timings,
+            llm_usage=self.model.meter.to_json() if self.model else {},
             pid=None,
             pid_started=None,
         )

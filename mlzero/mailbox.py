@@ -26,6 +26,7 @@ class Taken:
     entries: tuple[tuple[str, str, str], ...] = ()  # id, text, answer
     changes_task: bool = False
     new_goalposts: bool = False  # target, metric or rows changed: earlier scores do not compare
+    guidance: str = ""  # what a language model that writes code shall follow
 
     @property
     def text(self) -> str:
@@ -45,8 +46,11 @@ class Mailbox:
         task: Task,
         stop: threading.Event,
         say: Callable[[events.Event], object],
+        interpret: Callable[[str, Task, Profile], hints.Reading] = hints.interpret,
     ) -> None:
         self.task = task
+        self._interpret = interpret
+        self._guidance: list[str] = []
         self._directory, self._profile, self._stop, self._say = directory, profile, stop, say
         self._draft = task  # with the hints that no attempt has taken yet
         self._overrides = dict(directory.record().settings.overrides)
@@ -70,9 +74,10 @@ class Mailbox:
         with self._lock:
             before, after = self.task, self._draft
             entries, self._entries = tuple(self._entries), []
+            guidance, self._guidance = " / ".join(self._guidance), []
             self.task = after
             if before == after:
-                return Taken(entries)
+                return Taken(entries, guidance=guidance)
             settings = self._directory.record().settings
             longer = after.preferences.more_time and not before.preferences.more_time
             self._directory.update(
@@ -83,7 +88,7 @@ class Mailbox:
                     }
                 )
             )
-            return Taken(entries, changes_task=True, new_goalposts=_goalposts(before) != _goalposts(after))
+            return Taken(entries, True, _goalposts(before) != _goalposts(after), guidance)
 
     def taken(self, hint: Taken, attempt: int) -> None:
         """Tell the reader which attempt takes the hints in."""
@@ -123,7 +128,7 @@ class Mailbox:
 
     def _understand(self, text: str) -> str:
         """Work the hint into the draft task; the sentence that says how it was understood."""
-        reading = hints.interpret(text, self._draft, self._profile)
+        reading = self._interpret(text, self._draft, self._profile)
         draft, overrides = self._draft, self._overrides
         if reading.overrides:
             try:
@@ -136,6 +141,8 @@ class Mailbox:
             draft = draft.model_copy(update={"preferences": _merged(draft.preferences, reading.preferences)})
         with self._lock:
             self._draft, self._overrides = draft, overrides
+            if reading.guidance:
+                self._guidance.append(reading.guidance)
         return reading.answer
 
 

@@ -21,7 +21,7 @@ from mlzero.perception.task import Task
 
 log = logging.getLogger(__name__)
 
-VERSION = 2  # of the schema; an older file is emptied
+VERSION = 3  # of the schema; an older file is emptied
 SCHEMA = """
 create table remedies (
     signature text, recipe text, changes text, title text, idea text, cause text, run text, time real,
@@ -31,7 +31,12 @@ create table outcomes (
     run text, attempt integer, problem_type text, size integer, recipe text, variant text, gain real, time real,
     primary key (run, attempt)
 );
+create table advice (
+    owner text, signature text, recipe text, cause text, fix text, run text, time real,
+    primary key (owner, signature, recipe)
+);
 """
+TABLES = ("remedies", "outcomes", "advice")
 CLEAR_WIN = 2  # runs by which a variant must be ahead before the order of trying changes
 
 
@@ -72,9 +77,14 @@ class Lesson:
 
 
 class Lessons:
-    """An SQLite store that several processes may use at once. What cannot be written is only logged."""
+    """An SQLite store that several processes may use at once. What cannot be written is only logged.
 
-    def __init__(self, path: Path) -> None:
+    Remedies and outcomes hold options of recipes and serve everybody. Advice is in words that a language model chose,
+    possibly about the data: only the owner of the run gets it back.
+    """
+
+    def __init__(self, path: Path, owner: str = "") -> None:
+        self._owner = owner
         path.parent.mkdir(parents=True, exist_ok=True)
         self._lock = threading.Lock()
         try:
@@ -85,9 +95,9 @@ class Lessons:
             self._database = _opened(path)
 
     @classmethod
-    def open(cls) -> Lessons:
+    def open(cls, owner: str = "") -> Lessons:
         """The store under `config.home()`."""
-        return cls(config.home() / "memory.sqlite")
+        return cls(config.home() / "memory.sqlite", owner)
 
     def record(self, run: str, journal: Journal, attempt: Attempt, task: Task) -> None:
         """Keep what a valid attempt taught: its gain over the naive guess, and every fault it ended."""
@@ -106,14 +116,21 @@ class Lessons:
             _gain(evaluation),
             now,
         )
+        failed_before = list(_mended(journal, attempt))
+        advice = [
+            (self._owner, fault.signature, variant.recipe, fault.cause, f"{variant.title}. {variant.idea}", run, now)
+            for failed in failed_before
+            if (fault := failed.diagnosis) and variant.options.get("author")
+        ]
         remedies = [
             (fault.signature, variant.recipe, json.dumps(changes), variant.title, variant.idea, fault.cause, run, now)
-            for failed in _mended(journal, attempt)
+            for failed in failed_before
             if (fault := failed.diagnosis) and (changes := _changes(failed.variant, variant))
         ]
         try:
             with self._lock, self._database:
                 self._database.execute("insert or replace into outcomes values (?, ?, ?, ?, ?, ?, ?, ?)", outcome)
+                self._database.executemany("insert or replace into advice values (?, ?, ?, ?, ?, ?, ?)", advice)
                 self._database.executemany("insert or replace into remedies values (?, ?, ?, ?, ?, ?, ?, ?)", remedies)
         except sqlite3.Error as error:
             log.warning("What this attempt taught could not be kept: %s", error)
@@ -124,6 +141,14 @@ class Lessons:
             "select changes, title, idea, run from remedies where signature = ? and recipe = ?", signature, recipe
         )
         return Remedy(json.loads(rows[0][0]), *rows[0][1:]) if rows else None
+
+    def advice(self, signature: str, recipe: str, most: int = 3) -> list[str]:
+        """What mended faults of this recipe in earlier runs of the owner, in words: the same fault first, then the newest."""
+        rows = self._read(
+            "select cause, fix from advice where owner = ? and recipe = ? order by signature = ? desc, time desc limit ?",
+            self._owner, recipe, signature, most,
+        )  # fmt: skip
+        return [f"Fault: {cause} What mended it: {fix}" for cause, fix in rows]
 
     def ordered(self, ladder: list[Variant], task: Task) -> list[Variant]:
         """The ladder with the variant that won clearly on similar tasks right after the first, quick one.
@@ -148,16 +173,20 @@ class Lessons:
         """Everything learnt about faults, the newest first."""
         return [
             Lesson(*row)
-            for row in self._read("select cause, title, recipe, run, time from remedies order by time desc")
+            for row in self._read(
+                "select cause, title, recipe, run, time from remedies union all "
+                "select cause, fix, recipe, run, time from advice where owner = ? order by 5 desc",
+                self._owner,
+            )
         ]
 
     def count(self) -> int:
-        """Remedies and outcomes kept."""
-        return int(self._read("select (select count(*) from remedies) + (select count(*) from outcomes)")[0][0])
+        """Everything kept."""
+        return sum(int(self._read(f"select count(*) from {table}")[0][0]) for table in TABLES)
 
     def clear(self) -> None:
         with self._lock:
-            self._database.executescript("delete from remedies; delete from outcomes;")
+            self._database.executescript(" ".join(f"delete from {table};" for table in TABLES))
 
     def _read(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
         with self._lock:
@@ -170,8 +199,8 @@ def _opened(path: Path) -> sqlite3.Connection:
         database.execute("pragma journal_mode=wal")
         database.execute("begin immediate")
         if database.execute("pragma user_version").fetchone()[0] != VERSION:
-            database.execute("drop table if exists remedies")
-            database.execute("drop table if exists outcomes")
+            for table in TABLES:
+                database.execute(f"drop table if exists {table}")
             for statement in SCHEMA.split(";"):
                 database.execute(statement)
             database.execute(f"pragma user_version = {VERSION}")
@@ -206,7 +235,7 @@ def _mended(journal: Journal, attempt: Attempt) -> Iterable[Attempt]:
 
 def _changes(before: Variant, after: Variant) -> dict[str, Any]:
     """Options that differ; a number of rows is kept as a share, for other tables have other numbers."""
-    if before.recipe != after.recipe:
+    if before.recipe != after.recipe or after.options.get("author"):
         return {}
     keys = {*before.options, *after.options} - {"rows", "sample_rows"}
     changes = {k: after.options.get(k) for k in sorted(keys) if before.options.get(k) != after.options.get(k)}

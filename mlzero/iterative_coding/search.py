@@ -6,9 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from mlzero.iterative_coding.contract import Attempt, Variant
+from mlzero.iterative_coding.ideas import Ideas, by_model
 
 REPAIRS = 2  # repairs in a row before the next idea gets its turn
 CLOSING = 14.0  # seconds kept for packaging, the proof in a fresh process and the report
+OWN_MIN = 5.0  # seconds of fitting below which an idea of the language model is not tried
+OVERRUN = 1.3  # code of a model keeps its limit less well than a recipe
+WAIT = 0.4  # part of the time left that a model may think when nothing else is to do
 FIRST_OVERHEAD = 8.0  # seconds around a fit (reading, imports, predicting) until the first attempt has shown its own
 
 
@@ -19,6 +23,7 @@ class Step:
     variant: Variant
     parent: int | None
     repairs: bool = False
+    source: str | None = None  # written already, by a language model
 
 
 @dataclass
@@ -33,11 +38,15 @@ class Search:
         Gives a variant that avoids a failure, or None.
     max_attempts
         Attempts in all.
+    ideas
+        A language model that writes attempts, when there is one. What the ladder plans keeps its time and its
+        attempts, so the model can add to it and take nothing away.
     """
 
     ladder: list[Variant]
     repair: Callable[[Attempt], Variant | None]
     max_attempts: int
+    ideas: Ideas | None = None
 
     def next(self, attempts: list[Attempt], seconds: float, *, again: bool = False) -> Step | None:
         """The next step, or None when nothing is left to gain.
@@ -54,17 +63,41 @@ class Search:
         if len(attempts) >= self.max_attempts:
             return None
         last = attempts[-1] if attempts else None
-        if last and _failed(last) and _repairs_in_a_row(attempts) < REPAIRS:
+        planned = [a for a in attempts if not by_model(a)]
+        if last and _failed(last) and not by_model(last) and _repairs_in_a_row(planned) < REPAIRS:
             mended = self.repair(last)
             if mended and (fit := self._affordable(mended, attempts, seconds)):
                 return Step(replace(mended, fit_seconds=fit), parent=last.number, repairs=True)
         tried = set() if again else {a.variant.name for a in attempts}
         rungs = [v for v in self.ladder if v.name not in tried]
         best = _best(attempts)
+        if best and (step := self._thought_up(attempts, rungs, seconds)):
+            return step
         for variant in reversed(rungs) if again and attempts else rungs:
             if fit := self._affordable(variant, attempts, seconds):
                 return Step(replace(variant, fit_seconds=fit), parent=best.number if best else None)
-        return None
+        return self._thought_up(attempts, [], seconds)
+
+    def _thought_up(self, attempts: list[Attempt], rungs: list[Variant], seconds: float) -> Step | None:
+        """An attempt of the language model, when what is planned still fits in after it.
+
+        While something is planned the model thinks beside it; at the end, or when the user asked for something, it is
+        waited for.
+        """
+        if self.ideas is None or not attempts or len(attempts) + len(rungs) >= self.max_attempts:
+            return None
+        extra, urgent = overhead(attempts), self.ideas.urgent
+        reserved = [v for v in rungs if not urgent and self._affordable(v, attempts, seconds)]
+        rest = seconds - sum(v.fit_seconds + extra for v in reserved)
+        own = replace((_best(attempts) or attempts[-1]).variant, min_seconds=OWN_MIN)
+        self.ideas.think(attempts)
+        if not self._affordable(own, attempts, rest / OVERRUN):
+            return None
+        found = self.ideas.take(0.0 if rungs and not urgent else max(0.0, min(WAIT * rest, rest - 4 * extra)))
+        fit = self._affordable(own, attempts, rest / OVERRUN)
+        return (
+            Step(replace(found.variant, fit_seconds=fit), found.parent, source=found.source) if found and fit else None
+        )
 
     def _affordable(self, variant: Variant, attempts: list[Attempt], seconds: float) -> float:
         """Seconds the variant may fit so that a final fit of the same length still fits in; 0 when too few."""

@@ -45,6 +45,7 @@ class Reading:
     overrides: dict[str, str] = field(default_factory=dict)  # as `infer_task` takes them
     preferences: Preferences | None = None  # only the fields that the hint speaks of are set
     needs_model: bool = False
+    guidance: str = ""  # what a language model that writes code shall follow
 
 
 @dataclass
@@ -97,7 +98,7 @@ def interpret(text: str, task: Task, profile: Profile) -> Reading:
     sentences += draft.remarks
     sentences += [f'"{rest}" needs a language model.' for rest in open_ends]
     preferences = Preferences(**draft.wishes) if draft.wishes else None
-    return Reading(" ".join(sentences), draft.overrides, preferences)
+    return Reading(" ".join(sentences), draft.overrides, preferences, needs_model=bool(open_ends))
 
 
 def _clauses(sentence: str) -> list[str]:

@@ -1,0 +1,224 @@
+"""Attempts written by a language model: thought up beside the training, checked before they cost a run."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from mlzero import events
+from mlzero.episodic_memory.lessons import Lessons
+from mlzero.iterative_coding import edits, inspection
+from mlzero.iterative_coding.contract import Attempt, Failure, Machine, Variant
+from mlzero.iterative_coding.faults import STAGES
+from mlzero.llm.facts import attempts_words, data_words, task_words
+from mlzero.llm.faults import ModelFailed
+from mlzero.llm.model import LanguageModel
+from mlzero.llm.prompts import render
+from mlzero.perception.profile import Profile
+from mlzero.perception.task import Task
+from mlzero.semantic_memory import knowledge
+
+AUTHOR = "author"  # the option of a variant that says who wrote it
+MODEL = "model"
+PATIENCE = 2  # attempts of the model in a row that bring nothing, until it is asked no more
+SHOWN = 9000  # characters of a solution that a model sees
+ANSWER = 1800  # tokens
+TOOLS = 700  # tokens of cards and API
+UNUSABLE = 3  # answers that cannot be run, until the model is asked no more
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """An attempt ready to run."""
+
+    variant: Variant
+    source: str
+    parent: int
+
+
+@dataclass
+class Ideas:
+    """A model at work on the attempts of one run.
+
+    Parameters
+    ----------
+    model, lessons
+        Who is asked, and what earlier runs taught.
+    folder
+        Gives the folder of an attempt.
+    machine
+        What there is to train on.
+    say
+        Where notes go.
+    """
+
+    model: LanguageModel
+    lessons: Lessons
+    folder: Callable[[int], Path]
+    machine: Machine
+    say: Callable[[events.Event], object]
+    hints: list[str] = field(default_factory=list)
+    urgent: bool = False  # a hint waits for an idea that follows it
+    _thread: threading.Thread | None = None
+    _ready: Proposal | None = None
+    _over: bool = False
+    _unusable: int = 0
+    _goal: tuple[Task, Profile] | None = None
+
+    def about(self, task: Task, profile: Profile) -> None:
+        """The task in force; what was thought up for another one is dropped."""
+        if self._goal is None or self._goal[0] != task:
+            self._goal, self._ready, self._over = (task, profile), None, False
+
+    def hint(self, text: str) -> None:
+        """Something the user wants the next idea to follow; it has precedence over what is planned."""
+        self.hints.append(text)
+        self.urgent, self._over, self._ready, self._thread = True, False, None, None
+
+    def think(self, attempts: list[Attempt]) -> None:
+        """Begin an idea from the attempts on the task in force, unless one is under way or nothing more is to be had."""
+        if self._ready is not None or (self._thread and self._thread.is_alive()) or self._exhausted(attempts):
+            return
+        base = _base(attempts)
+        if base is None or self._goal is None:
+            return
+        arguments = (base, list(attempts), *self._goal)
+        self._thread = threading.Thread(target=self._think, args=arguments, name="ideas", daemon=True)
+        self._thread.start()
+
+    def take(self, seconds: float) -> Proposal | None:
+        """The idea, when it is ready within `seconds`."""
+        if self._thread is not None:
+            self._thread.join(seconds)
+        found, self._ready = self._ready, None
+        if found is not None:
+            self.urgent = False
+        return found
+
+    # -- inside
+
+    def _exhausted(self, attempts: list[Attempt]) -> bool:
+        """Whether the model has nothing more to give: it said so, fails, or brings no gain."""
+        if self._over or self.model.deaf or self._unusable >= UNUSABLE:
+            return True
+        if self.urgent:
+            return False
+        own = [a for a in attempts if by_model(a)]
+        best = _best(attempts)
+        return len(own) >= PATIENCE and all(a is not best for a in own[-PATIENCE:])
+
+    def _think(self, base: Attempt, attempts: list[Attempt], task: Task, profile: Profile) -> None:
+        """Ask, check, ask once more when the answer cannot be used."""
+        try:
+            parent = (self.folder(base.number) / "solution.py").read_text(encoding="utf-8")
+            broken = not _valid(base)
+            question = (self._repair if broken else self._improve)(base, parent, attempts, task, profile)
+            purpose = "repair" if broken else "improve"
+            answer = self.model.ask(purpose, question, most_tokens=ANSWER)
+            if re.search(r"IDEA:\W*none\b", answer, re.I):
+                self._over = True
+                return
+            reading = broken and base.evaluation is not None and _stage(base) == "load"
+            try:
+                source = usable(answer, parent, reading=reading)
+            except ValueError as problem:
+                again = render("again", question=question, problem=str(problem), answer=answer)
+                answer = self.model.ask(f"{purpose} again", again, most_tokens=ANSWER)
+                source = usable(answer, parent, reading=reading)
+            if threading.current_thread() is self._thread:  # else a hint came in between
+                own = sum(map(by_model, attempts))
+                self._ready = Proposal(_variant(answer, base, own + 1), source, base.number)
+        except ModelFailed as failure:
+            self.say(events.Note(text=f"No idea from the language model: {failure}"))
+        except ValueError as problem:
+            self._unusable += 1
+            self.say(events.Note(text=f"The language model's code was not run: {problem}"))
+
+    def _improve(self, base: Attempt, parent: str, attempts: list[Attempt], task: Task, profile: Profile) -> str:
+        words = task_words(task)
+        query = f"{task.goal} {words['problem']} {words['metric']} {' '.join(self.hints)} accuracy hyperparameters"
+        return render(
+            "improve", **words, facts=data_words(task, profile), attempts=attempts_words(attempts), hints="\n".join(self.hints),
+            guides=_joined(knowledge.guides(query, 700)), lessons="\n".join(self.lessons.advice("", base.variant.recipe)),
+            tools=_joined(knowledge.tools(parent, base.variant.recipe, query, TOOLS)), parent=base.number,
+            sketch=inspection.sketch(parent, SHOWN), fit_seconds=round(base.variant.fit_seconds), cores=self.machine.cores,
+        )  # fmt: skip
+
+    def _repair(self, base: Attempt, parent: str, attempts: list[Attempt], task: Task, profile: Profile) -> str:
+        failure = base.evaluation.failure if base.evaluation else None
+        failure = failure or Failure("judge", "checks", "The result did not pass the checks.")
+        signature = base.diagnosis.signature if base.diagnosis else ""
+        log = self.folder(base.number) / "stdout.log"
+        rule = "`prepare` stays as it is." if failure.stage == "load" else "change how it learns and predicts, never how data is read (what is marked fixed)."  # fmt: skip
+        return render(
+            "repair", **task_words(task), facts=data_words(task, profile), stage=STAGES.get(failure.stage, failure.stage),
+            trace=f"{failure.message}\n{failure.trace}"[-2500:], log=log.read_text("utf-8", "replace")[-1200:] if log.exists() else "",
+            hints="\n".join(self.hints), lessons="\n".join(self.lessons.advice(signature, base.variant.recipe)),
+            tools=_joined(knowledge.tools(parent, base.variant.recipe, failure.message, TOOLS)),
+            sketch=inspection.sketch(parent, SHOWN), reading_rule=rule, fit_seconds=round(base.variant.fit_seconds),
+            cores=self.machine.cores,
+        )  # fmt: skip
+
+
+def usable(answer: str, parent: str, *, reading: bool = False) -> str:
+    """The solution that an answer makes of its parent; raises ValueError with what is wrong about it."""
+    source = edits.apply(answer, parent)
+    if source == parent:
+        raise edits.DoesNotFit("The edits change nothing.")
+    inspection.inspect(source, parent, reading=reading)
+    return source
+
+
+def by_model(attempt: Attempt) -> bool:
+    return attempt.variant.options.get(AUTHOR) == MODEL
+
+
+def _base(attempts: list[Attempt]) -> Attempt | None:
+    """What to work on: the model's own last failure, once; else the best attempt, else the last failure."""
+    own = [a for a in attempts if by_model(a)]
+    if own and not _valid(own[-1]):
+        before = next((a for a in attempts if a.number == own[-1].parent), None)
+        if before is None or _valid(before):  # it was no repair itself
+            return own[-1]
+    return _best(attempts) or (attempts[-1] if attempts else None)
+
+
+def _valid(attempt: Attempt) -> bool:
+    return attempt.evaluation is not None and attempt.evaluation.valid
+
+
+def _best(attempts: list[Attempt]) -> Attempt | None:
+    best: Attempt | None = None
+    for attempt in attempts:
+        if attempt.evaluation and attempt.evaluation.better_than(best.evaluation if best else None):
+            best = attempt
+    return best
+
+
+def _stage(attempt: Attempt) -> str:
+    failure = attempt.evaluation.failure if attempt.evaluation else None
+    return failure.stage if failure else ""
+
+
+def _variant(answer: str, base: Attempt, count: int) -> Variant:
+    """How the attempt is shown: title and reason in the model's own words."""
+
+    def said(word: str) -> str:
+        found = re.search(rf"^\W*{word}\W*:\s*(.+)$", answer, re.M | re.I)
+        return " ".join(found.group(1).strip(" *`").split())[:200] if found else ""
+
+    title = said("IDEA") or "An idea of the language model"
+    reason = said("WHY") or said("FIX") or "Suggested by the language model."
+    if gain := said("GAIN"):
+        reason = f"{reason.rstrip('.')}. It expects {gain}"
+    return replace(
+        base.variant, name=f"model-{count}", title=title[:80], idea=reason,
+        options=base.variant.options | {AUTHOR: MODEL}, min_seconds=min(base.variant.min_seconds, 5.0),
+    )  # fmt: skip
+
+
+def _joined(passages: list[knowledge.Passage]) -> str:
+    return "\n\n".join(map(str, passages))

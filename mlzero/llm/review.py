@@ -1,0 +1,60 @@
+"""A second opinion on the task. The data decides: only what is uncertain and stands among the alternatives may change."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, Field
+
+from mlzero.llm.facts import data_words
+from mlzero.llm.faults import ModelFailed
+from mlzero.llm.model import LanguageModel
+from mlzero.llm.prompts import cell, fenced, render
+from mlzero.perception.profile import Profile
+from mlzero.perception.task import Task
+
+FIELDS = ("target", "problem_type", "metric", "id", "positive_label")
+SURE = 0.75  # an inference with more confidence is not up for review
+
+
+class Correction(BaseModel):
+    """One field that the model reads otherwise."""
+
+    field: Literal["target", "problem_type", "metric", "id", "positive_label"]
+    value: str
+    reason: str = Field(max_length=300)
+
+
+class Review(BaseModel):
+    """Empty: all is as it should be."""
+
+    corrections: list[Correction] = Field(default_factory=list, max_length=5)
+
+
+def open_fields(task: Task) -> dict[str, list[str]]:
+    """Fields that data and goal leave open, with what else they could be."""
+    found = {}
+    for name in FIELDS:
+        inferred = getattr(task, name)
+        others = [str(other) for other in inferred.alternatives if isinstance(other, str)]
+        if name not in task.overridden and inferred.confidence < SURE and others:
+            found[name] = others
+    return found
+
+
+def review(model: LanguageModel, task: Task, profile: Profile) -> list[Correction]:
+    """Corrections worth trying, at most one a field; none when nothing is open, which costs no call."""
+    open_ = open_fields(task)
+    if not open_:
+        return []
+    lines = [
+        f"{name}: {cell(getattr(task, name).value)} ({getattr(task, name).evidence[:200]}) or {' or '.join(map(cell, others[:12]))}"
+        for name, others in open_.items()
+    ]
+    question = render("review", facts=data_words(task, profile), open=fenced("\n".join(lines)))
+    try:
+        found = model.ask_for(Review, "review", question, most_tokens=500)
+    except ModelFailed:
+        return []
+    allowed = {c.field: c for c in found.corrections if c.value in open_.get(c.field, [])}
+    return list(allowed.values())
