@@ -89,7 +89,8 @@ class Search:
         extra, urgent = overhead(attempts), self.ideas.urgent
         reserved = [v for v in rungs if not urgent and self._affordable(v, attempts, seconds)]
         rest = seconds - sum(v.fit_seconds + extra for v in reserved)
-        own = replace((_best(attempts) or attempts[-1]).variant, min_seconds=OWN_MIN)
+        base = (_best(attempts) or attempts[-1]).variant
+        own = replace(base, min_seconds=min(OWN_MIN, base.fit_seconds))
         self.ideas.think(attempts)
         if not self._affordable(own, attempts, rest / OVERRUN):
             return None

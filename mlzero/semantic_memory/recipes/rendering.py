@@ -9,6 +9,8 @@ from typing import Any
 
 from mlzero.perception.profile import ColumnProfile, Profile, TableProfile
 from mlzero.perception.readers import reader_of
+
+
 from mlzero.perception.relational import call_of
 from mlzero.perception.tables import conversions, read_call
 from mlzero.perception.task import FeaturePlan, JoinPlan, RowSource, Task
