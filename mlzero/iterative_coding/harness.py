@@ -68,6 +68,7 @@ class Harness:
             work.score()
             work.predict_test()
             work.judge()
+            work.importance()
         _save(evaluation, attempt_dir)
         return evaluation
 

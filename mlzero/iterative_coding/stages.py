@@ -10,12 +10,13 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,6 +28,7 @@ from mlzero.iterative_coding.fork_server import WORKER, ForkServer, modules_of
 from mlzero.iterative_coding.frames import NotAFrame, read_frame, read_report, remove_links
 from mlzero.iterative_coding.guard import Guard, Limits
 from mlzero.iterative_coding.holdout import Holdout
+from mlzero.iterative_coding.importance import importance, shuffled
 from mlzero.iterative_coding.judge import judge
 from mlzero.iterative_coding.kinds import measure_of
 from mlzero.iterative_coding.media import Media, NotInUpload, file_columns
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
 
 TICK = 0.05  # seconds
 AFTER_STOP = 15.0  # seconds a prediction may still take when the user pressed stop, so that a finished fit is not lost
+IMPORTANCE = 15.0  # seconds that looking for the columns that matter may take
 SALVAGE = 30.0  # seconds to try what an unfinished fit left
 
 
@@ -271,6 +274,21 @@ class Stages:
             self.evaluation.predictions = write_predictions(self.test, predicted, output.model_dump(), facts, path).name
         except UserError as error:
             raise Broken(Failure("predict_test", "exception", str(error), exception="UserError")) from error
+
+    def importance(self) -> None:
+        """Predict the holdout with one column shuffled at a time, for the page; what goes wrong here harms nothing."""
+        asked = None if self.files or self.left < 2 * IMPORTANCE else shuffled(self.rows, self.task)
+        if asked is None:
+            return
+        asked.rows.to_parquet(self.frames / "shuffled.parquet")
+        with self.stage("explain"), suppress(UserError, NotAFrame):
+            command = {"call": "predict", "rows": "shuffled.parquet", "out": "shuffled.parquet"}
+            outcome = self.server.call("shuffled", "explain", command, IMPORTANCE, self.setting.stop.is_set)
+            if outcome.failure is None:
+                answers = read_frame(self.out / "shuffled.parquet").reindex(asked.rows.index)
+                found = importance(asked, self.task, self.holdout.truth, self.predicted, answers)
+                text = json.dumps({"columns": found}, ensure_ascii=False)
+                (self.target_dir / "evaluation" / "importance.json").write_text(text, encoding="utf-8")
 
     def judge(self) -> None:
         note = self.holdout.note

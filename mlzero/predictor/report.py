@@ -137,6 +137,12 @@ def _figures(
         found.append(
             (f"{target}: predicted and true", svg, "Rows the model never saw; on the dashed line an answer is exact.")
         )
+    columns = [c for c in (_read(folder, "importance") or {"columns": []})["columns"] if c["loss"] > 0]
+    if columns:
+        total = sum(c["loss"] for c in columns)
+        shares = [(c["column"], c["loss"] / total) for c in columns[:BARS]]
+        words = "What the score loses when the column is shuffled, as a share of what all columns lose together."
+        found.append(("What matters most", drawing.bars(shares, "Share of what is lost"), words))
     labels = sorted((_read(folder, "label_scores") or {"labels": []})["labels"], key=lambda label: -label["real"])
     if labels:
         shares = [(label["name"], label["right"] / max(1, label["real"])) for label in labels[:BARS]]

@@ -70,6 +70,8 @@ def evaluation(folder: Path) -> Iterator[tuple[str, go.Figure | None]]:
         yield "Precision", _curve(curves["precision_recall"], "found", "of these right", False)
     if labels := _read(folder, "label_scores"):
         yield "Labels", _labels(labels["labels"])
+    if columns := [c for c in (_read(folder, "importance") or {}).get("columns", []) if c["loss"] > 0]:
+        yield "What matters most", _importance(columns[:15])
     for target, pairs in ((_read(folder, "predicted_against_true") or {}).get("targets") or {}).items():
         yield f"Real against predicted {target}"[:60], _scatter(target, pairs)
 
@@ -112,6 +114,21 @@ def _confusion(data: dict[str, Any]) -> go.Figure:
     figure.update_layout(height=max(HEIGHT, min(640, 60 + 34 * len(labels))))
     figure.update_xaxes(type="category")
     figure.update_yaxes(type="category", autorange="reversed")
+    return figure
+
+
+def _importance(columns: list[dict[str, Any]]) -> go.Figure:
+    figure = _figure("how much worse the score gets when the column is shuffled", "")
+    columns = columns[::-1]
+    figure.add_bar(
+        x=[c["loss"] for c in columns],
+        y=[html.escape(c["column"])[:40] for c in columns],
+        orientation="h",
+        marker_color=BEST,
+        hovertemplate="%{y}: %{x:.4g}<extra></extra>",
+    )
+    figure.update_layout(height=max(HEIGHT, 60 + 24 * len(columns)))
+    figure.update_yaxes(type="category")
     return figure
 
 

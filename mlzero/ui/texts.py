@@ -77,6 +77,7 @@ ATTEMPT_STAGES = {
     "predict_holdout": "predicting unseen rows",
     "predict_test": "predicting your rows",
     "score": "scoring",
+    "explain": "looking which columns matter",
     "judge": "checking",
     "refit": "training",
 }
