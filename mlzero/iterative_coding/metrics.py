@@ -555,14 +555,15 @@ def _correlation(first: np.ndarray, second: np.ndarray) -> float:
     return float(np.corrcoef(first, second)[0, 1])
 
 
-# -- pictures: computed by the measures in `mlzero.iterative_coding.kinds`, which read the files
+# -- pictures and sentences: computed by the measures in `mlzero.iterative_coding.kinds`
 
 
-def _of_files(a: Answers) -> float:
-    raise TypeError("this metric is computed from files, by the measure of its problem type")
+def _by_kind(a: Answers) -> float:
+    raise TypeError("this metric is computed by the measure of its problem type")
 
 
 _SEGMENTATION, _DETECTION, _RESTORATION = (frozenset({k}) for k in ("segmentation", "detection", "image_to_image"))
+_ENTITIES, _RANKING, _REWRITING = (frozenset({k}) for k in ("ner", "retrieval", "sequence_to_sequence"))
 for _name, _text, _sentence, _problems in (
     ("iou", "IoU", "Overlap of the marked area with the true one, averaged over the pictures.", _SEGMENTATION),
     ("mean_iou", "mean IoU", "Overlap with the true area, averaged over the classes.", _SEGMENTATION),
@@ -571,5 +572,7 @@ for _name, _text, _sentence, _problems in (
     ("map50", "mAP at IoU 0.5", "Precision over all recalls, where half an overlap is a find; mean of classes.", _DETECTION),
     ("map", "mAP (COCO)", "Precision over all recalls, averaged over overlaps of 0.5 to 0.95 and classes.", _DETECTION),
     ("psnr", "PSNR", "Decibels between the range of the pixels and the typical error.", _RESTORATION),
+    ("entity_f1", "entity F1", "Balance of found and missed entities; words and type must be exact.", _ENTITIES),
+    ("token_accuracy", "share of right tags", "Share of words whose tag is right.", _ENTITIES),
 ):  # fmt: skip
-    _metric(_name, _text, _sentence, "label", _problems)(_of_files)
+    _metric(_name, _text, _sentence, "label", _problems)(_by_kind)

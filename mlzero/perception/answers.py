@@ -91,7 +91,7 @@ def output_of(
 ) -> Inferred[OutputPlan]:  # fmt: skip
     """The file that is wanted: its name, its columns, and whether it holds labels, probabilities or numbers."""
     main = roles.train[0]
-    file_name, ending = _file(profile, brief)
+    file_name, ending = asked_file(profile, brief)
     plan = OutputPlan(file_name=file_name, format=ending, value="label")  # type: ignore[arg-type]
     if roles.sample:
         plan.sample = roles.sample.key
@@ -133,7 +133,8 @@ def _asked(brief: Brief, main: TableProfile, id_column: str | None, targets: lis
     return [own.get(fold(name), name) for name in names]
 
 
-def _file(profile: Profile, brief: Brief) -> tuple[str, str]:
+def asked_file(profile: Profile, brief: Brief) -> tuple[str, str]:
+    """Name and format of the file that the goal asks for."""
     uploaded = {PurePosixPath(file.path).name.lower() for file in profile.files}
     for match in _FILE.finditer(brief.said):
         if match.group().lower() not in uploaded and not any(name.endswith(match.group().lower()) for name in uploaded):

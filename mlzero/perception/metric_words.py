@@ -17,6 +17,7 @@ class Named(NamedTuple):
 
 # Tried in this order, so that the longer names come first. Patterns read folded text (lower case, no accents).
 PATTERNS: list[tuple[str, str]] = [
+    ("entity_f1", r"\b(entity|span|chunk)[- ]?(level )?f[- ]?1\b|\bseqeval\b|\bconll (f[- ]?1|score)"),
     ("rmsle", r"\brmsle\b|root mean squared? log|\bmsle\b|mean squared? log|对数误差"),
     ("rmse", r"\brmse\b|root[- ]mean[- ]squared?[- ]error|wurzel (aus )?de[rs] mittleren quadrat|raiz del error cuadratico|racine de l'erreur quad|均方根误差|二乗平均平方根"),
     ("smape", r"\bsmape\b|symmetric mean absolute percent"),

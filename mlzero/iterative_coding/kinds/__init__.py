@@ -49,6 +49,7 @@ _MODULES: dict[str, str] = {
     "segmentation": "segmentation",
     "detection": "detection",
     "image_to_image": "restoration",
+    "ner": "entities",
 }  # problem type -> module here, with an object MEASURE
 _DEFAULT = "tables"
 

@@ -29,7 +29,8 @@ class Specialist(Protocol):
 def specialists() -> list[Specialist]:
     """All of them; the first that recognises an upload has it."""
     from mlzero.perception.kinds import pictures, recordings
+    from mlzero.perception.kinds.entities import Entities
     from mlzero.perception.kinds.masks import Masks
     from mlzero.perception.kinds.restored import Restored
 
-    return [Masks(), Restored(), pictures.SPECIALIST, recordings.SPECIALIST]
+    return [Entities(), Masks(), Restored(), pictures.SPECIALIST, recordings.SPECIALIST]

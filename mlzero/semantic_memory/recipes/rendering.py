@@ -9,8 +9,6 @@ from typing import Any
 
 from mlzero.perception.profile import ColumnProfile, Profile, TableProfile
 from mlzero.perception.readers import reader_of
-
-
 from mlzero.perception.relational import call_of
 from mlzero.perception.tables import conversions, read_call
 from mlzero.perception.task import FeaturePlan, JoinPlan, RowSource, Task
@@ -48,12 +46,17 @@ def render(template: str, task: Task, profile: Profile, *, blocks: list[str], im
     return _tidied(text)
 
 
-def render_pictures(
+def render_pictures(template: str, task: Task, profile: Profile, *, blocks: list[str], **values: Any) -> str:
+    """The text of a solution whose rows are pictures, from a template that extends `pictures_base.py.j2`."""
+    return render_made(template, task, profile, blocks=["pictures_to_come", *blocks], **values)
+
+
+def render_made(
     template: str, task: Task, profile: Profile, *, blocks: list[str], imports: list[str], **values: Any
 ) -> str:
-    """The text of a solution whose rows are pictures, from a template that extends `pictures_base.py.j2`."""
+    """The text of a solution whose rows are made, not read as a table; parameters as in `render`."""
     reading = {read_call(table)[0] for table in _tables(task, profile)}
-    source = block_source(*sorted(reading), "pictures_to_come", *blocks)
+    source = block_source(*sorted(reading), *blocks)
     lines = sorted({*source.imports, *imports, "from pathlib import Path", "import pandas as pd"} - {""})
     values = shared(task, profile) | values
     for key in ("train_calls", "test_calls"):
