@@ -63,7 +63,7 @@ def find(profile: Profile, brief: Brief, target: str | None = None) -> Roles:
     UserError
         When there is no table to learn from.
     """
-    tables = [table for table in profile.tables if table.rows > 0 and table.columns]
+    tables = [table for table in profile.tables if table.rows > 0 and _filled(table)]
     if not tables:
         raise UserError(*_nothing(profile))
     sample = _sample(tables, brief)
