@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 from mlzero.perception import dictionary, documents, headerless, names, sniff, together
 from mlzero.perception.archives import is_archive
 from mlzero.perception.kinds import specialists
-from mlzero.perception.litter import is_litter
+from mlzero.perception.litter import LITTER_FOLDERS, is_litter
 from mlzero.perception.profile import DocumentProfile, FileKind, FileProfile, Profile, TableProfile
 from mlzero.perception.readers import Found, NotATable, Reader, reader_for
 from mlzero.perception.tables import profile_table
@@ -64,13 +64,13 @@ def profile(data_dir: Path) -> Profile:
     """
     began = time.monotonic()
     root = data_dir if data_dir.is_dir() else data_dir.parent
-    files = [_first_look(path, root) for path in _walk(data_dir)]
+    files = [_first_look(*found) for found in _walk(data_dir)]
     _mark_collections(files)
     with ThreadPoolExecutor(max_workers=max(2, os.cpu_count() or 2)) as pool:
-        list(pool.map(_find, files))
+        list(pool.map(_find, [f for f in files if f.reader or f.profile.kind in ("table", "document", "text")]))
         texts = [file.text for file in files if file.text]
         _name_columns(files, texts)
-        list(pool.map(lambda file: _read(file, root), files))
+        list(pool.map(lambda file: _read(file, root), [file for file in files if file.found]))
     tables = [table for file in files for table in file.tables]
     headerless.name_columns(tables)
     together.settle(tables)
@@ -88,22 +88,24 @@ def profile(data_dir: Path) -> Profile:
     return found
 
 
-def _walk(data_dir: Path) -> list[Path]:
+def _walk(data_dir: Path) -> list[tuple[str, str, int]]:
+    """Path, path below the folder and size of every file, in order."""
     if data_dir.is_file():
-        return [data_dir]
-    paths = []
+        return [(str(data_dir), data_dir.name, data_dir.stat().st_size)]
+    found = []
     for folder, folders, names_here in os.walk(data_dir):
-        folders.sort()
+        folders[:] = sorted(name for name in folders if name.lower() not in LITTER_FOLDERS)
+        below = folder[len(str(data_dir)) :].replace(os.sep, "/").lstrip("/")
         for name in sorted(names_here):
-            path = Path(folder) / name
-            if path.is_file() and not is_litter(PurePosixPath(path.relative_to(data_dir).as_posix())):
-                paths.append(path)
-    return paths
+            path = f"{folder}{os.sep}{name}"
+            if not is_litter(PurePosixPath(name)) and os.path.isfile(path):
+                found.append((path, f"{below}/{name}" if below else name, os.path.getsize(path)))
+    return found
 
 
-def _first_look(path: Path, root: Path) -> _File:
+def _first_look(place: str, relative: str, size: int) -> _File:
     """The kind of a file by its name."""
-    relative = path.relative_to(root).as_posix()
+    path = Path(place)
     ending = path.suffix.lower()
     kind: FileKind = "other"
     reader = None
@@ -119,16 +121,17 @@ def _first_look(path: Path, root: Path) -> _File:
         kind = "text"
     elif reader := reader_for(path):
         kind = "table"
-    return _File(path, relative, FileProfile(path=relative, kind=kind, bytes=path.stat().st_size), reader)
+    return _File(path, relative, FileProfile(path=relative, kind=kind, bytes=size), reader)
 
 
 def _mark_collections(files: list[_File]) -> None:
     """Many small texts in one folder are examples, not descriptions, and none is read as a table."""
     text_like = (".txt", ".md", ".html", ".htm", ".pdf", ".docx", ".xml")
-    together = Counter((file.path.parent, file.path.suffix.lower()) for file in files)
-    for file in files:
+    texts = [file for file in files if file.path.suffix.lower() in text_like]
+    together = Counter((file.path.parent, file.path.suffix.lower()) for file in texts)
+    for file in texts:
         ending = file.path.suffix.lower()
-        if ending in text_like and together[file.path.parent, ending] > _MANY:
+        if together[file.path.parent, ending] > _MANY:
             file.profile.kind, file.reader = "document" if ending in (".pdf", ".docx") else "text", None
             file.text = ""
 

@@ -71,7 +71,7 @@ class Media:
         if self.media == "image" and any(table.read.maker == "pictures_with_labels" for table in profile.tables):
             return []
         unreadable = [f.path for f in files if f.problem]
-        known = _ways_to_name([f.path for f in files])
+        known = _ways_to_name([f.path for f in files]) if profile.tables else set()
         named: set[str] = set()
         asked_like: tuple[str, str] | None = None  # how a table calls the names of files, and their paths
         for table in list(profile.tables):
