@@ -65,11 +65,18 @@ class Run:
 
     @property
     def predictions(self) -> pd.DataFrame | None:
-        """The predictions for the rows that came with the upload, as written (texts stay texts)."""
+        """The predictions for the rows that came with the upload, as written (texts stay texts).
+
+        None when there are none, or when they are pictures: these are in the folder `predictions` of `path`.
+        """
         import pandas as pd
 
         name = self.record.files.get("predictions")
-        return pd.read_csv(self.path / name, dtype=str) if name else None
+        if not name or name.endswith(".zip"):
+            return None
+        if name.endswith((".json", ".jsonl")):
+            return pd.read_json(self.path / name, lines=name.endswith("l"), dtype=False, convert_dates=False)
+        return pd.read_csv(self.path / name, dtype=str)
 
 
 def inspect(data: str | Path, goal: str = "", overrides: Mapping[str, str] | None = None) -> Inspection:

@@ -28,6 +28,7 @@ from mlzero.iterative_coding.harness import Harness
 from mlzero.iterative_coding.ideas import Ideas, by_model
 from mlzero.iterative_coding.sandbox import Sandbox, choose
 from mlzero.iterative_coding.search import Search
+from mlzero.iterative_coding.stages import continues
 from mlzero.llm import resolve
 from mlzero.llm.hint_reader import HintReader
 from mlzero.llm.meter import Meter
@@ -293,7 +294,8 @@ class Engine:
                 raise Stopped("Stopped before a predictor was ready.")
             raise NoSolution(_no_solution(journal))
         model_from, evaluation = self.directory.attempt(best.number), best.evaluation
-        seconds = search.refit_seconds(best, journal.comparable(), self.budget.left)
+        goes_on = continues((model_from / "solution.py").read_text(encoding="utf-8"))
+        seconds = search.refit_seconds(best, journal.comparable(), self.budget.left, continues=goes_on)
         if seconds and not self.stop.is_set():
             final = self.refit(best, task, seconds)
             if final is not None:

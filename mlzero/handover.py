@@ -41,9 +41,7 @@ def hand_over(
     """
     files: dict[str, str] = {}
     if evaluation.predictions:
-        source = model_from / evaluation.predictions
-        shutil.copyfile(source, directory.path / source.name)
-        files["predictions"] = source.name
+        files["predictions"] = _take(model_from / evaluation.predictions, directory.path)
     archive = package(model_from, task, profile, evaluation, directory.data, directory.path / "predictor.zip")
     proof = prove(archive, model_from, sandbox)
     if proof.ok:
@@ -65,3 +63,14 @@ def hand_over(
     )
     files["report"] = report.name
     return files
+
+
+def _take(source: Path, folder: Path) -> str:
+    """Copy the predictions into the run's folder; the name of the one file to offer: of many pictures a zip."""
+    target = folder / source.name
+    if not source.is_dir():
+        shutil.copyfile(source, target)
+        return source.name
+    shutil.rmtree(target, ignore_errors=True)
+    shutil.copytree(source, target)
+    return Path(shutil.make_archive(str(target), "zip", target)).name

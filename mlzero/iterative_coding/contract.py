@@ -9,6 +9,9 @@ A solution is one Python file that depends on public libraries only::
     def fit(train: pd.DataFrame, model_dir: Path, time_limit: float) -> None
     def predict(rows: pd.DataFrame, model_dir: Path) -> pd.DataFrame
 
+A solution may say `CONTINUES = True`: then the last fit, on all rows, finds the measured model in `model_dir` and goes
+on from there.
+
 `predict` returns a frame with the index of `rows` and one column a target, named like the target. Class
 labels come back as they stand in the data. For classification with one target it adds one column
 `probability_<label>` a label; for several targets (multilabel) one column `probability_<target>` a target.

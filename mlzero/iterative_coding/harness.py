@@ -77,6 +77,8 @@ class Harness:
     ) -> Evaluation:
         """Fit the attempt's solution on all labelled rows and predict the test rows.
 
+        A solution with `CONTINUES = True` finds the model of the attempt in its folder and goes on from there.
+
         The result has the score and checks of the attempt; its failure and files are its own.
         """
         attempt_dir, final_dir = attempt_dir.resolve(), final_dir.resolve()
@@ -87,6 +89,7 @@ class Harness:
         shutil.copyfile(attempt_dir / "solution.py", final_dir / "solution.py")
         with Stages(self.setting, attempt_dir, final_dir, emit, evaluation, deadline_seconds) as work:
             work.load(fresh=False)
+            work.go_on_from(attempt_dir / "model")
             work.all_rows()
             work.fit(fit_seconds, salvage=False)
             work.predict_test()

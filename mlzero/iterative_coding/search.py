@@ -117,17 +117,19 @@ def overhead(attempts: list[Attempt]) -> float:
     return FIRST_OVERHEAD
 
 
-def refit_seconds(attempt: Attempt, attempts: list[Attempt], left: float) -> float:
+def refit_seconds(attempt: Attempt, attempts: list[Attempt], left: float, *, continues: bool = False) -> float:
     """Seconds the final fit on all rows may take, or 0 when the budget does not allow one.
 
     A fit cut much shorter than the one that was measured would hand over another model than the one
-    whose score is shown, so less than 0.7 of its time is no final fit.
+    whose score is shown, so less than 0.7 of its time is no final fit; where it goes on from the measured model, 0.2.
     """
     if attempt.evaluation is None:
         return 0.0
     taken = max(attempt.evaluation.seconds.get("fit", 0.0), 2.0)
     room = left - CLOSING - overhead(attempts)
     wanted = max(attempt.variant.fit_seconds, taken)
+    if continues:
+        return room if room >= 0.2 * taken else 0.0
     return min(wanted, room) if room >= 0.7 * taken else 0.0
 
 

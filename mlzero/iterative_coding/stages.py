@@ -199,6 +199,12 @@ class Stages:
         self._write_frames()
         self.evaluation.rows_holdout = len(truth)
 
+    def go_on_from(self, model: Path) -> None:
+        """Lay an earlier model into the folder of a solution that goes on from one."""
+        if continues(self.solution.read_text(encoding="utf-8")):
+            shutil.copytree(model, self.model_dir, symlinks=True, dirs_exist_ok=True)
+            remove_links(self.model_dir)
+
     def all_rows(self) -> None:
         """For the last fit: nothing is kept aside."""
         self._write_frames()
@@ -342,6 +348,11 @@ class Stages:
             seconds = round(time.monotonic() - begun, 3)
             self.evaluation.seconds[name] = seconds
             self.emit.stage(name, state, seconds, round(self.server.guard.peak_mb, 1))
+
+
+def continues(source: str) -> bool:
+    """Whether a solution says that its fit goes on from a model in its folder."""
+    return "\nCONTINUES = True" in source
 
 
 class _Patience:

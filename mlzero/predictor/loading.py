@@ -141,6 +141,7 @@ def predict_file(
         A file, or a folder, in the form of the training data.
     out
         File to write; its ending chooses the format where it is a known one, else the one the run was asked for.
+        Answers that are pictures become a folder of this name, or a zip when it ends so.
     timeout
         Seconds.
     probabilities
@@ -155,11 +156,10 @@ def predict_file(
     contract = read_contract(folder)
     if not new_data.exists():
         raise UserError(f"There is nothing at {new_data}.", "Check the path of the new data.")
-    ending = out.suffix.lower().lstrip(".")
-    ending = ending if ending in standalone.FORMATS else contract["output"].get("format", "csv")
+    kind, name = _written_as(out, contract)
     with tempfile.TemporaryDirectory(prefix="mlzero-predict-") as place:
         work = Path(place).resolve()
-        given, written = work / "in" / new_data.name, work / f"predictions.{ending}"
+        given, written = work / "in" / new_data.name, work / name
         given.parent.mkdir()
         shutil.copytree(new_data, given) if new_data.is_dir() else shutil.copyfile(new_data, given)
         options = ["--probabilities"] if probabilities else []
@@ -172,14 +172,17 @@ def predict_file(
             )
         if status == USER_ERROR:
             raise UserError(said[-1] if said else "The new data does not fit this predictor.")
-        if status != 0 or not written.is_file() or written.is_symlink():
+        if status != 0 or not _is_plain(written):
             raise UserError(
                 "The predictor could not predict these rows.",
                 f"It said: {said[-1][:300] if said else f'status {status}'}",
             )
-        rows = _rows(written, ending)
+        rows = _rows(written, kind)
         out.parent.mkdir(parents=True, exist_ok=True)
-        shutil.move(written, out)
+        if written.is_dir() and out.is_dir():
+            shutil.copytree(written, out, dirs_exist_ok=True)
+        else:
+            shutil.move(written, out)
     return PredictionReport(out, rows, [line.removeprefix("Note: ") for line in said if line.startswith("Note: ")])
 
 
@@ -243,10 +246,41 @@ def _run(argv: list[Any], folder: Path, work: Path, timeout: float, sandbox: San
     return status, log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
 
 
+def usual_name(predictor: Path) -> str:
+    """How one file of this predictor's answers is best called."""
+    kind = read_contract(opened(predictor))["output"].get("format", "csv")
+    return {"coco": "predictions.json"}.get(
+        kind, "predictions.zip" if kind in standalone.PICTURES else "predictions.csv"
+    )
+
+
+def _written_as(out: Path, contract: dict[str, Any]) -> tuple[str, str]:
+    """The format of the answers and the name they are first written under; a folder has no ending."""
+    ending, asked = out.suffix.lower().lstrip("."), contract["output"].get("format", "csv")
+    if asked in standalone.PICTURES and ending != "parquet":
+        return asked, "predictions.zip" if ending == "zip" else "predictions"
+    if asked == "coco" and ending not in {*standalone.FORMATS} - {"json"}:
+        return "json", "predictions.json"
+    kind = ending if ending in standalone.FORMATS else asked
+    return kind, f"predictions.{kind}"
+
+
+def _is_plain(path: Path) -> bool:
+    """Whether it is a file, or a folder of files, without links."""
+    if path.is_symlink() or not path.exists():
+        return False
+    return path.is_file() or not any(inner.is_symlink() for inner in path.rglob("*"))
+
+
 def _rows(path: Path, kind: str) -> int:
-    """Rows of a file of predictions."""
+    """Rows of a file of predictions, or pictures of a folder or zip."""
     import pandas as pd
 
+    if path.is_dir():
+        return sum(inner.is_file() for inner in path.rglob("*"))
+    if path.suffix == ".zip":
+        with zipfile.ZipFile(path) as archive:
+            return len(archive.namelist())
     if kind == "parquet":
         return len(pd.read_parquet(path))
     if kind == "xlsx":

@@ -5,18 +5,19 @@ from __future__ import annotations
 import json
 import os
 import platform
+import shutil
 import zipfile
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from mlzero.errors import UserError
 from mlzero.iterative_coding import metrics
 from mlzero.iterative_coding.contract import Evaluation
-from mlzero.perception.profile import ColumnProfile, Profile, TableProfile
+from mlzero.perception.profile import FILES, ColumnProfile, Profile, TableProfile
 from mlzero.perception.relational import load_joined
 from mlzero.perception.tables import load_table
 from mlzero.perception.task import FeaturePlan, Task
-from mlzero.predictor import standalone
+from mlzero.predictor import picture_files, standalone
 from mlzero.predictor.proof import Proof, prove
 from mlzero.predictor.requirements import used_packages
 
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 __all__ = ["Proof", "contract_of", "package", "prove"]
 
 SAMPLE_ROWS = 20
+SAMPLE_FILES = 6  # rows of a sample with files
+SAMPLE_FOLDER = "sample_input"
 LARGE = 20_000  # rows from which only the beginning of a table is read for the sample
 STORED = frozenset({".zip", ".gz", ".png", ".jpg", ".parquet", ".xz", ".safetensors"})  # packed already
 README = """# Your predictor
@@ -38,12 +41,11 @@ With Python {python} (`uv venv --python {python} env` gets it when you have anot
 
     python -m venv env
     env/bin/pip install -r requirements.txt
-    env/bin/python predict.py sample_input.csv --out predictions.csv
+    env/bin/python predict.py {sample} --out {out}
 
-On Windows write `env\\Scripts\\` in place of `env/bin/`. Then give your own file in place of `sample_input.csv`: CSV,
-Excel, Parquet or JSON with the same columns; the answer is not needed.
+On Windows write `env\\Scripts\\` in place of `env/bin/`. Then give your own {given}; the answer is not needed.
 
-* `--out predictions.xlsx` writes Excel; the ending of the name chooses the format.
+* {endings}
 * `--probabilities` adds how likely each label is.
 * `--check` looks at versions and columns only.
 * `--row NAME=VALUE NAME=VALUE` predicts one row that you type.
@@ -52,7 +54,7 @@ From Python:
 
     from pathlib import Path
     import solution
-    rows = solution.load_new(Path("sample_input.csv"), Path("model"))
+    rows = solution.load_new(Path("{sample}"), Path("model"))
     answers = solution.predict(rows, Path("model"))
 
 ## What is in here
@@ -64,15 +66,15 @@ From Python:
 | `model/` | the trained model |
 | `contract.json` | columns, labels, score and versions |
 | `requirements.txt` | the exact packages |
-| `sample_input.csv` | a few rows to try |
+| `{sample}` | a few rows to try |
 """
 
 
 def package(folder: Path, task: Task, profile: Profile, evaluation: Evaluation, data_dir: Path, out: Path) -> Path:
     """Pack the solution and the model in `folder` into the zip `out`, which appears when it is whole.
 
-    Also leaves two files in `folder`: `sample_input.csv`, and its rows as the training read them in
-    `sample.parquet`, for the proof.
+    Also leaves in `folder` the sample, `sample_input.csv` or a folder `sample_input` with files, and its rows as the
+    training read them in `sample.parquet`, for the proof.
 
     Parameters
     ----------
@@ -85,6 +87,9 @@ def package(folder: Path, task: Task, profile: Profile, evaluation: Evaluation, 
     packages = used_packages(source, folder / "model", task.output.value.format)
     contract = contract_of(task, profile, evaluation, packages)
     raw, read = sample_rows(task, profile, data_dir)
+    files = [f.name for f in task.used_features if f.treat_as in FILES and f.name in read]
+    if files:
+        raw, read = _with_files(raw, read, files, task, folder / SAMPLE_FOLDER)
     _write_frame(read, folder / "sample.parquet")
     texts = {
         "predict.py": Path(standalone.__file__).read_text(encoding="utf-8"),
@@ -93,12 +98,18 @@ def package(folder: Path, task: Task, profile: Profile, evaluation: Evaluation, 
         "requirements.txt": "".join(f"{name}=={version}\n" for name, version in packages.items()),
         "README.md": readme(contract),
     }
-    standalone.write_rows(raw, contract, folder / "sample_input.csv")
+    if contract["output"]["format"] in (*standalone.PICTURES, "coco") or task.problem_type.value == "detection":
+        texts["picture_files.py"] = Path(picture_files.__file__).read_text(encoding="utf-8")
+    listed = folder / SAMPLE_FOLDER / "sample_input.csv" if files else folder / "sample_input.csv"
+    if len(raw.columns):
+        standalone.write_rows(raw, contract, listed)
     partial = out.with_name(f"{out.name}.part")
     with zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED, compresslevel=3) as archive:
         for name, text in texts.items():
             archive.writestr(name, text)
-        archive.write(folder / "sample_input.csv", "sample_input.csv")
+        for path in sorted((folder / SAMPLE_FOLDER).rglob("*")) if files else [listed]:
+            if path.is_file():
+                archive.write(path, path.relative_to(folder).as_posix())
         for path in sorted((folder / "model").rglob("*")):
             if path.is_file() and not path.is_symlink():
                 how = zipfile.ZIP_STORED if path.suffix in STORED else zipfile.ZIP_DEFLATED
@@ -132,6 +143,7 @@ def contract_of(task: Task, profile: Profile, evaluation: Evaluation, packages: 
         ],
         "ignored": [f.name for f in task.features if f.drop or (task.joins and table and not table.column(f.name))],
         "sample": "test" if task.test else "train",
+        "sample_input": SAMPLE_FOLDER if any(f.treat_as in FILES for f in task.used_features) else "sample_input.csv",
         "written": _written(table),
         "python": platform.python_version(),
         "packages": packages,
@@ -183,6 +195,39 @@ def sample_rows(task: Task, profile: Profile, data_dir: Path) -> tuple[pd.DataFr
     return raw, load_joined(read, task, profile, data_dir) if task.joins else read
 
 
+def _with_files(
+    raw: pd.DataFrame, read: pd.DataFrame, columns: list[str], task: Task, folder: Path
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Copy the files of a few rows into a folder; the rows with the files' new places, in the order of their names.
+
+    Rows that only stand for files need no table beside them: then the first of the frames has no columns.
+    """
+    shutil.rmtree(folder, ignore_errors=True)
+    read, key = read.head(SAMPLE_FILES).copy(), task.id.value
+    raw = raw.loc[read.index].copy()
+    alone = len(columns) == 1 and set(read.columns) <= {columns[0], key}
+    for column in columns:
+        places = {}
+        for row, cell in read[column].dropna().items():
+            name = str(read.at[row, key]) if alone and key is not None and key in read else ""
+            named = name if "." in name else Path(cell).name
+            place = folder / PurePosixPath(named).relative_to(PurePosixPath(named).anchor)
+            if ".." in place.parts or place.exists():
+                place = folder / f"{row}_{Path(cell).name}"
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(cell, place)
+            places[row] = place.relative_to(folder.parent).as_posix()
+        read[column] = read[column].index.map(places).astype(object)
+        if column in raw:
+            raw[column] = [
+                Path(p).relative_to(folder.name).as_posix() if isinstance(p, str) else p for p in read[column]
+            ]
+    if alone:
+        read = read.iloc[sorted(range(len(read)), key=lambda i: Path(str(read[columns[0]].iloc[i])))]
+        raw = raw[[]]
+    return raw, read
+
+
 def _write_frame(frame: pd.DataFrame, path: Path) -> None:
     """Parquet, where a column that mixes kinds of values becomes text."""
     import pyarrow as pa
@@ -201,7 +246,25 @@ def readme(contract: dict[str, Any]) -> str:
         count=len(contract["columns"]),
         score=score_sentence(contract),
         python=".".join(contract["python"].split(".")[:2]),
+        **_words(contract),
     )
+
+
+def _words(contract: dict[str, Any]) -> dict[str, str]:
+    """What the README says about the sample, the new data and the file of answers."""
+    sample, kind = contract["sample_input"], contract["output"]["format"]
+    given = f"file in place of `{sample}`: CSV, Excel, Parquet or JSON with the same columns"
+    if sample == SAMPLE_FOLDER:
+        given = f"folder in place of `{sample}`, or a single file"
+    out, endings = (
+        "predictions.csv",
+        "`--out predictions.xlsx` writes Excel; the ending of the name chooses the format.",
+    )
+    if kind in standalone.PICTURES:
+        out, endings = "predictions", "The answers are a folder of PNG files; `--out predictions.zip` writes a zip."
+    elif kind == "coco":
+        out, endings = "predictions.json", "`--out boxes.csv` writes a table of boxes in place of COCO results."
+    return {"sample": sample, "given": given, "out": out, "endings": endings}
 
 
 def score_sentence(contract: dict[str, Any]) -> str:

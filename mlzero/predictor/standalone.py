@@ -4,7 +4,8 @@
     python predict.py --row size=120 --row city=Graz
     python predict.py NEW_DATA --check
 
-NEW_DATA is a file (or folder) in the form of the training data; the answer column is not needed.
+NEW_DATA is a file (or folder) in the form of the training data; the answer column is not needed. Answers that are
+pictures are written into a folder of the name given, or into a zip file when the name ends so.
 Exit status: 0 done, 2 something to correct, said in one sentence, 1 a fault.
 """
 
@@ -53,6 +54,7 @@ KEYS = frozenset(
     )
 )
 FORMATS = ("csv", "tsv", "json", "jsonl", "parquet", "xlsx")
+PICTURES = ("masks", "images")  # formats that are folders of PNG files
 
 
 class InputProblem(Exception):
@@ -80,7 +82,15 @@ def write_predictions(
     path
         The file to write; its ending does not matter, `output["format"]` does.
     """
-    return write_table(format_predictions(rows, predictions, output, facts), output.get("format", "csv"), path)
+    kind = output.get("format", "csv")
+    if kind in PICTURES:
+        names = rows[facts["id"]].astype(str).tolist()
+        written: Path = _beside("picture_files").write_pictures(names, predictions[facts["targets"][0]].tolist(), path)
+        return written
+    if kind == "coco":
+        found: Path = _beside("picture_files").write_coco(rows, predictions, facts, path)
+        return found
+    return write_table(format_predictions(rows, predictions, output, facts), kind, path)
 
 
 def format_predictions(
@@ -89,6 +99,9 @@ def format_predictions(
     """The predictions as a table in the form that was asked for; parameters as in `write_predictions`."""
     import pandas as pd
 
+    if facts.get("problem_type") == "detection":
+        boxes: pd.DataFrame = _beside("picture_files").boxes_table(rows, predictions, facts)
+        return boxes
     targets, value = list(facts["targets"]), output.get("value", "label")
     names = list(output.get("columns") or [*([facts["id"]] if facts["id"] else []), *targets])
     answers = _label_columns(names, predictions, facts) if value == "probability" else {}
@@ -183,6 +196,14 @@ def predict(
     if out is None:
         return warnings
     predictions = solution.predict(rows, here / "model")
+    ending, output = out.suffix.lower().lstrip("."), contract["output"]
+    out.parent.mkdir(parents=True, exist_ok=True)
+    if output.get("format") in PICTURES and ending != "parquet":
+        write_predictions(rows, predictions, output, contract["facts"], out)
+        return warnings
+    if output.get("format") == "coco" and ending not in {*FORMATS} - {"json"}:
+        write_predictions(rows, predictions, output, contract["facts"], out)
+        return warnings
     table = format_predictions(rows, predictions, contract["output"], contract["facts"])
     key = own_key(rows, contract)
     if key is not None:
@@ -190,9 +211,7 @@ def predict(
     if probabilities:
         more = [n for n in predictions.columns if n.startswith(PREFIX) and n not in table]
         table = table.join(predictions[more].reset_index(drop=True))
-    ending = out.suffix.lower().lstrip(".")
-    out.parent.mkdir(parents=True, exist_ok=True)
-    write_table(table, ending if ending in FORMATS else contract["output"].get("format", "csv"), out)
+    write_table(table, ending if ending in FORMATS else output.get("format", "csv"), out)
     return warnings
 
 
@@ -367,10 +386,19 @@ def _short(value: object) -> str:
 
 
 def _solution(here: Path) -> Any:
-    spec = importlib.util.spec_from_file_location("solution", here / "solution.py")
+    return _module("solution", here / "solution.py")
+
+
+def _beside(name: str) -> Any:
+    """A module in the folder of this file."""
+    return sys.modules.get(f"mlzero_{name}") or _module(f"mlzero_{name}", HERE / f"{name}.py")
+
+
+def _module(name: str, path: Path) -> Any:
+    spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    sys.modules["solution"] = module
+    sys.modules[name] = module
     spec.loader.exec_module(module)
     return module
 

@@ -12,7 +12,7 @@ from mlzero.perception.task import Task
 from mlzero.semantic_memory.recipes.rendering import render_pictures
 
 NETWORK_IMPORTS = [
-    "import json", "import math", "import os", "import time", "import numpy as np", "import timm", "import torch",
+    "import json", "import math", "import os", "import time", "import numpy as np", "import torch",
     "from PIL import Image", "from torch import nn", "from torch.nn import functional",
 ]  # fmt: skip
 LARGEST = 262_144  # pixels of a picture as the network sees it
