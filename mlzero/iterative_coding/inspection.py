@@ -121,8 +121,8 @@ def _at_import(node: ast.stmt) -> None:
         executed = [*node.decorator_list, *node.args.defaults, *filter(None, node.args.kw_defaults)]
     elif isinstance(node, ast.ClassDef):
         executed = [*node.decorator_list, *node.bases, *(k.value for k in node.keywords)]
-        for part in node.body:
-            _at_import(part)
+        for inner in node.body:
+            _at_import(inner)
     elif isinstance(node, ast.Assign | ast.AnnAssign):
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         if not all(isinstance(target, ast.Name) for target in targets):
@@ -180,6 +180,13 @@ def sketch(source: str, characters: int) -> str:
         if (name not in closed or (value and size < 600)) and size <= characters:
             full.add(name)
             characters -= size
+    called = {
+        n.id
+        for name in definitions
+        if name not in closed
+        for n in ast.walk(definitions[name])
+        if isinstance(n, ast.Name)
+    }
     shown: list[str] = []
     for node in ast.parse(source).body:
         names = list(_named(node))
@@ -191,6 +198,8 @@ def sketch(source: str, characters: int) -> str:
         keep = " # fixed: reading" if names[0] in closed else ""
         if names[0] in full:
             shown.append(text if not keep else f"{text}{keep}" if "\n" not in text else f"{keep.strip()}\n{text}")
+        elif keep and names[0] not in called and names[0] not in READING:
+            continue  # reading's own business
         elif isinstance(node, ast.FunctionDef):
             told = (ast.get_docstring(node) or "").split("\n")[0]
             shown.append(

@@ -100,6 +100,11 @@ def keep_key(owner: str, provider: str, key: SecretStr | AwsKeys | None) -> None
             _TYPED_IN[owner, provider] = key
 
 
+def has_key(owner: str, provider: str) -> bool:
+    """Whether the owner typed in a key."""
+    return (owner, provider) in _TYPED_IN
+
+
 def aws_keys(owner: str) -> AwsKeys | None:
     """The pair of AWS keys that the owner typed in."""
     found = _TYPED_IN.get((owner, "bedrock"))

@@ -75,7 +75,7 @@ def best(passages: Sequence[Passage], query: str, tokens: int) -> list[Passage]:
     try:
         database.execute("create virtual table found using fts5(source, text, tokenize='porter unicode61')")
         database.executemany("insert into found (rowid, source, text) values (?, ?, ?)", ((i, p.source, p.text) for i, p in enumerate(passages)))  # fmt: skip
-        match = " or ".join(f'"{word}"' for word in words)
+        match = " OR ".join(f'"{word}"' for word in words)
         rows = database.execute("select rowid from found where found match ? order by bm25(found, 2.0, 1.0)", (match,))
         return _within((passages[row[0]] for row in rows.fetchall()), tokens)
     finally:

@@ -11,9 +11,10 @@ import streamlit as st
 from mlzero import config
 from mlzero.registry import registry
 from mlzero.runs import ENDED
-from mlzero.ui import texts
+from mlzero.ui import model_view, texts
 from mlzero.ui.identity import Visitor, visitor
 
+SHOWN = 50  # lessons listed
 OLD = 30 * 24 * 3600.0  # seconds
 
 
@@ -21,10 +22,10 @@ def draw() -> None:
     """The whole page."""
     who = visitor()
     st.title("Settings", anchor=False)
+    model_view.draw(who.owner)
     _sandbox()
     _storage(who)
-    _lessons()
-    _language_model()
+    _lessons(who)
 
 
 def _sandbox() -> None:
@@ -73,10 +74,10 @@ def _used(folder: Path) -> int:
     return sum(p.lstat().st_size for p in folder.rglob("*") if p.is_file() and not p.is_symlink())
 
 
-def _lessons() -> None:
+def _lessons(who: Visitor) -> None:
     from mlzero.episodic_memory.lessons import Lessons
 
-    lessons = Lessons.open()
+    lessons = Lessons.open(who.owner)
     with st.container(border=True, key="lessons"):
         st.subheader("Lessons of earlier runs", anchor=False)
         count = lessons.count()
@@ -85,12 +86,11 @@ def _lessons() -> None:
             if count
             else "Nothing has been learnt yet."
         )
+        if learnt := lessons.remedies()[:SHOWN]:
+            with st.expander("What mended faults", key="remedies", icon=":material/healing:"):
+                for lesson in learnt:
+                    st.text(f"{lesson.cause} → {lesson.title}")
+                    st.caption(f"{texts.moment(lesson.time, st.context.timezone)}, run {texts.escape(lesson.run[:8])}")
         if st.button("Forget all lessons", key="clear_lessons", disabled=not count):
             lessons.clear()
             st.rerun()
-
-
-def _language_model() -> None:
-    with st.container(border=True, key="language_model"):
-        st.subheader("Language model", anchor=False)
-        st.text("None is connected. The built-in planner writes the solutions; nothing leaves this machine.")

@@ -57,6 +57,7 @@ class Story:
     bests: list[tuple[float, events.Best]] = field(default_factory=list)  # seconds since the start
     scores: list[tuple[float, int, float]] = field(default_factory=list)  # seconds, attempt, score of valid attempts
     hints: dict[str, events.Hint] = field(default_factory=dict)
+    calls: list[events.ModelCall] = field(default_factory=list)
     task: dict[str, Any] | None = None
     begun: float | None = None
     last: float = 0.0  # time of the newest event
@@ -77,6 +78,8 @@ class Story:
                 self.task = event.task
             case events.Hint():
                 self.hints[event.id] = event
+            case events.ModelCall():
+                self.calls.append(event)
             case events.Best():
                 self.bests.append((self._since(event), event))
             case events.AttemptStarted():

@@ -1,0 +1,65 @@
+"""Questions about a run, answered from what the run wrote down."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from mlzero.llm.facts import columns_words, run_facts
+from mlzero.llm.model import LanguageModel
+from mlzero.llm.prompts import fenced, render
+from mlzero.perception.profile import Profile
+from mlzero.perception.task import Task
+
+EVALUATION = 2500  # characters of all evaluation files together
+WITH_ROWS = frozenset({"worst_examples.json"})  # single rows with their answers stay here
+TURNS = 3  # earlier questions and answers that are sent along
+
+
+def answer(
+    model: LanguageModel,
+    question: str,
+    *,
+    record: dict[str, Any],
+    task: Task | None,
+    profile: Profile | None,
+    evaluation: Path | None,
+    earlier: list[tuple[str, str]],
+    on_text: Callable[[str], None] | None = None,
+) -> str:
+    """A short answer in the language of the question.
+
+    Parameters
+    ----------
+    record
+        `run.json`.
+    evaluation
+        The folder with the evaluation of the best attempt.
+    earlier
+        Questions and answers so far.
+
+    Raises
+    ------
+    ModelFailed
+        With the cause in plain words.
+    """
+    talk = "\n".join(f"Q: {asked}\nA: {said}" for asked, said in earlier[-TURNS:])
+    asked = render(
+        "chat", question=question[:1500], run=run_facts(record, 5000), talk=talk,
+        columns=fenced(columns_words(task, profile)) if task and profile else "",
+        evaluation=_evaluation(evaluation),
+    )  # fmt: skip
+    return model.ask("question", asked, most_tokens=700, on_text=on_text)
+
+
+def _evaluation(folder: Path | None) -> str:
+    if folder is None or not folder.is_dir():
+        return ""
+    found: dict[str, Any] = {}
+    for path in sorted(folder.glob("*.json")):
+        content = path.read_text(encoding="utf-8")
+        if path.name not in WITH_ROWS and len(content) < EVALUATION:
+            found[path.stem] = json.loads(content)
+    return fenced(found, EVALUATION) if found else ""

@@ -1,0 +1,99 @@
+"""The language model on the Run page: what it was asked, what it cost, and questions to it."""
+
+from __future__ import annotations
+
+import json
+import queue
+import threading
+
+import streamlit as st
+
+from mlzero.errors import UserError
+from mlzero.llm import resolve
+from mlzero.llm.connection import Caps
+from mlzero.llm.faults import ModelFailed
+from mlzero.runs import RunDirectory, RunRecord
+from mlzero.ui import texts
+from mlzero.ui.story import Story
+
+PURPOSES = {
+    "review": "Second look at the task", "improve": "An idea for the next attempt", "repair": "A failed attempt, mended",
+    "hint": "Reading a hint", "question": "A question of yours",
+}  # fmt: skip
+
+
+def draw(run: RunDirectory, so_far: Story) -> None:
+    """Calls of the run with tokens and cost, and what the model saw in each."""
+    calls = so_far.calls
+    if not calls:
+        return
+    tokens = sum(call.input_tokens + call.output_tokens for call in calls)
+    known = [call.dollars for call in calls if call.dollars is not None]
+    cost = f", about ${sum(known):.3f}" if known else ""
+    with st.container(border=True, key="model_use", gap="xsmall"):
+        st.markdown("**Language model**")
+        st.text(f"{calls[-1].model}: {texts.several(len(calls), 'call')}, {tokens:,} tokens{cost}")
+        with st.expander("What the model saw", key="model_saw", icon=":material/visibility:"):
+            shown = st.selectbox("Call", range(len(calls)), format_func=lambda i: _label(i, calls[i]), key="model_call")
+            call = calls[shown or 0]
+            path = run.path / call.path
+            if call.path and path.exists():
+                seen = json.loads(path.read_text(encoding="utf-8"))
+                st.code(f"{seen['instructions']}\n\n{seen['question']}", language=None, height=300, wrap_lines=True)
+                st.code(seen["answer"] or seen["failure"], language=None, height=200, wrap_lines=True)
+
+
+def _label(index: int, call) -> str:  # type: ignore[no-untyped-def]
+    purpose = PURPOSES.get(call.purpose.removesuffix(" again"), call.purpose)
+    return f"{index + 1}. {purpose}{'' if call.ok else ' (failed)'}, {texts.duration(call.seconds)}"
+
+
+@st.fragment
+def questions(run: RunDirectory, record: RunRecord, owner: str) -> None:
+    """A question about the run, answered from its own facts."""
+    try:
+        connection = resolve(record.settings.llm, owner)
+    except UserError:
+        return
+    if connection is None:
+        return
+    said: list[tuple[str, str]] = st.session_state.setdefault(f"talk_{run.id}", [])
+    with st.container(border=True, key="chat"):
+        st.markdown("**Ask about this run**")
+        for asked, answered in said[-4:]:
+            st.text(f"“{asked}”")
+            st.text(answered)
+        with st.form("chat_form", clear_on_submit=True, border=False):
+            question = st.text_input(
+                "Your question", key="chat_text", placeholder="Which columns matter?", max_chars=1000
+            )
+            sent = st.form_submit_button("Ask", icon=":material/chat:")
+        if not sent or not question or not question.strip():
+            return
+        from mlzero.llm import chat
+        from mlzero.llm.meter import Meter
+        from mlzero.llm.model import LanguageModel
+
+        model = LanguageModel(connection, owner, Meter(Caps(calls=1, tokens=connection.caps.tokens)), run.events.append if record.finished else None, run.path / "llm")  # fmt: skip
+        known = run.perception()
+        pieces: queue.Queue[str | ModelFailed | None] = queue.Queue()
+
+        def work() -> None:
+            try:
+                chat.answer(
+                    model, question, record=record.model_dump(mode="json"), task=known.task, profile=known.profile,
+                    evaluation=run.attempt(record.best) / "evaluation" if record.best else None, earlier=said, on_text=pieces.put,
+                )  # fmt: skip
+                pieces.put(None)
+            except ModelFailed as failure:
+                pieces.put(failure)
+
+        threading.Thread(target=work, name="chat", daemon=True).start()
+        place, answered = st.empty(), ""
+        while (piece := pieces.get()) is not None:
+            if isinstance(piece, ModelFailed):
+                place.error(texts.escape(str(piece)), icon=":material/error:")
+                return
+            answered += piece
+            place.text(answered)
+        said.append((question, answered))

@@ -1,0 +1,74 @@
+"""Settings and Run page with a language model on loopback."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from mlzero import events
+from mlzero.llm import connection as connections
+from mlzero.llm.connection import Connection
+from mlzero.registry import Registry
+from mlzero.ui.identity import LOCAL
+from tests.llm.loopback import Loopback, Refuse
+
+pytest.importorskip("pydantic_ai")
+
+APP = str(Path(__file__).resolve().parents[2] / "app.py")
+KEY = "sk-typed-in-5531"
+
+
+@pytest.fixture(autouse=True)
+def no_keys(monkeypatch: pytest.MonkeyPatch):
+    for name in (*connections.SECRET_VARIABLES, *connections.ADDRESSES.values(), "MLZERO_LLM"):
+        monkeypatch.delenv(name, raising=False)
+    yield
+    connections._TYPED_IN.clear()
+
+
+def open_page(page: str, **query: str) -> AppTest:
+    at = AppTest.from_file(APP, default_timeout=120)
+    for name, value in query.items():
+        at.query_params[name] = value
+    at.switch_page(f"pages/{page}.py")
+    at.run()
+    assert not at.exception, at.exception
+    return at
+
+
+def test_a_model_is_chosen_tried_and_kept_without_its_key(registry: Registry, home: Path) -> None:
+    with Loopback(["ready", Refuse(403)]) as server:
+        connections.save(LOCAL, Connection(provider="openai", model="small", base_url=server.base_url("openai")))
+        at = open_page("settings")
+        at.text_input(key="llm_key_openai").set_value(KEY)
+        next(b for b in at.button if b.label == "Use this key").click().run()
+        at.button(key="llm_list").click().run()
+        at.button(key="llm_test").click().run()
+        assert "answered in" in at.success[0].value and KEY in str(server.headers)
+        at.button(key="llm_test").click().run()
+        assert "refused the credentials" in at.error[0].value.replace("\\", "")
+        at.number_input(key="llm_calls").set_value(7).run()
+        at.button(key="llm_save").click().run()
+    kept = connections.saved(LOCAL)
+    assert kept is not None and (kept.model, kept.caps.calls) == ("small", 7)
+    assert all(KEY.encode() not in p.read_bytes() for p in home.rglob("*") if p.is_file())
+    at.selectbox(key="llm_provider").set_value("none").run()
+    at.button(key="llm_disconnect").click().run()
+    assert connections.saved(LOCAL) is None
+
+
+def test_the_run_page_shows_calls_and_answers_questions(registry: Registry, home: Path) -> None:
+    run = registry.draft(LOCAL)
+    run.update(state="done", goal="Predict left", started=time.time() - 60, finished=time.time(), target="left")
+    run.events.append(events.ModelCall(purpose="improve", model="small", ok=True, input_tokens=1000, output_tokens=234))
+    with Loopback(["The column minutes matters most."]) as server:
+        connections.save(LOCAL, Connection(provider="openai", model="small", base_url=server.base_url("openai")))
+        at = open_page("run", run=run.id)
+        assert any("1 call, 1,234 tokens" in t.value for t in at.text)
+        at.text_input(key="chat_text").set_value("Which columns matter?")
+        next(b for b in at.button if b.label == "Ask").click().run()
+    assert any("minutes matters most" in t.value for t in at.text)
+    assert "Which columns matter?" in server.asked[0] and "Predict left" in server.asked[0]
