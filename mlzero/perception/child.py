@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import subprocess
 import sys
 from pathlib import Path
@@ -72,6 +73,7 @@ def _answer(folder: Path) -> tuple[Profile, Task]:
 
 
 def main(run_folder: Path) -> int:
+    from mlzero.perception import examples
     from mlzero.perception.scan import profile as profile_folder
     from mlzero.perception.understand import infer_task
 
@@ -87,6 +89,10 @@ def main(run_folder: Path) -> int:
     except UserError as error:
         (folder / "error.json").write_text(json.dumps({"message": error.message, "fix": error.fix}), encoding="utf-8")
         return 2
+    try:
+        examples.write(folder, run_folder / "data", profile, task)
+    except Exception:  # something to look at, nothing that the run needs
+        logging.getLogger(__name__).warning("no examples", exc_info=True)
     (folder / "task.json").write_text(task.model_dump_json(indent=1), encoding="utf-8")
     return 0
 

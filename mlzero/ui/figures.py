@@ -58,6 +58,18 @@ def progress(so_far: Story, metric: str, higher_is_better: bool) -> go.Figure | 
     return figure
 
 
+def series(items: list[dict[str, Any]]) -> go.Figure:
+    """Lines of some series: `name`, `times`, `values`."""
+    figure = _figure("", "")
+    for place, item in enumerate(items):
+        colour = (BEST, DOT, NAIVE)[place % 3]
+        figure.add_scatter(
+            x=item["times"], y=item["values"], mode="lines", name=html.escape(item["name"])[:40], line={"color": colour}
+        )
+    figure.update_layout(showlegend=len(items) > 1)
+    return figure
+
+
 def evaluation(folder: Path) -> Iterator[tuple[str, go.Figure | None]]:
     """Titles and figures from the JSON files in an attempt's `evaluation` folder."""
     if matrix := _read(folder, "confusion_matrix"):

@@ -44,6 +44,7 @@ PROBLEMS = {
     "forecasting": "The future of a series",
     "sequence_to_sequence": "A text from a text",
 }
+MEDIA = {"image": "pictures", "audio": "recordings", "text": "texts", "document": "documents"}
 ROLES = {
     "train": "to learn from",
     "test": "rows to predict",

@@ -9,15 +9,16 @@ import streamlit as st
 
 from mlzero.errors import UserError
 from mlzero.iterative_coding import metrics
-from mlzero.perception.profile import Profile, TableProfile
+from mlzero.perception.profile import FileProfile, Profile, TableProfile
 from mlzero.perception.task import Inferred, Question, Task
 from mlzero.runs import Perception, RunDirectory
-from mlzero.ui import texts
+from mlzero.ui import examples_view, texts
 from mlzero.ui.drafts import Draft
 
 NO_ID = "none"
 TABLE_PROBLEMS = ("binary", "multiclass", "regression", "multilabel", "multitarget", "text_similarity")
 KINDS = ("number", "category", "text", "date", "boolean")  # what a column can be treated as
+FEW_FILES = 5  # more pictures, recordings or texts of one folder are shown as one line
 MANY_COLUMNS = 400  # beyond this the column table is not editable
 
 
@@ -35,7 +36,7 @@ def draw(draft: Draft, directory: RunDirectory, goal: str, unpacked: Sequence[st
     elif found.task is not None and found.profile is not None:
         if not goal:
             st.info("Say above what you want to predict. Until then this is a guess from the data alone.")
-        _card(draft, found.profile, found.task, unpacked)
+        _card(draft, directory, found.profile, found.task, unpacked)
 
 
 @st.fragment(run_every=0.6)
@@ -55,14 +56,16 @@ def _failed(draft: Draft, found: Perception) -> None:
         _files(found.profile, None)
 
 
-def _card(draft: Draft, profile: Profile, task: Task, unpacked: Sequence[str]) -> None:
+def _card(draft: Draft, directory: RunDirectory, profile: Profile, task: Task, unpacked: Sequence[str]) -> None:
     with st.container(border=True, key="understood"):
         st.text(summary(task, profile))
+        examples_view.draw(directory)
         for question in task.questions:
             _question(draft, question)
         columns = train_columns(profile, task)
         _target(draft, task, columns)
-        _choice(draft, "problem_type", "Kind of answer", task.problem_type, TABLE_PROBLEMS, _problem_name)
+        kinds = TABLE_PROBLEMS if task.problem_type.value in TABLE_PROBLEMS else ()
+        _choice(draft, "problem_type", "Kind of answer", task.problem_type, kinds, _problem_name)
         _choice(draft, "metric", "Judged by", task.metric, metrics.names(task.problem_type.value), _metric_name)
         _choice(
             draft, "id", "Rows are named by", task.id, (NO_ID, *columns), lambda v: "no column" if v == NO_ID else v
@@ -82,7 +85,8 @@ def summary(task: Task, profile: Profile) -> str:
     tables = [(profile.table(source.table), source.rows) for source in task.train]
     rows = sum(table.rows for table, _ in tables if table)
     from_what = ", ".join(sorted({texts.table(table.key) for table, _ in tables if table})) or "your data"
-    sentence = f"Predict {texts.listed(task.target.value)} from {len(task.used_features)} columns of {from_what}"
+    columns = texts.several(len(task.used_features), "column")
+    sentence = f"Predict {texts.listed(task.target.value)} from {columns} of {from_what}"
     sentence += f" ({rows:,} rows)" if rows else ""
     if task.test:
         asked = ", ".join(sorted({texts.table(source.table) for source in task.test}))
@@ -190,8 +194,12 @@ def _output(task: Task) -> None:
 def _files(profile: Profile, task: Task | None) -> None:
     roles = {entry.path: entry.role for entry in task.files.value} if task else {}
     with st.expander(f"Files ({len(profile.files)})", icon=":material/folder_open:", key="card_files"):
-        rows = []
-        for file in profile.files[:500]:
+        many, single = _collections(profile)
+        rows = [
+            {"File": f"{folder or '.'}/", "Holds": held, "Used": "", "Size": texts.size(size), "Problem": ""}
+            for folder, held, size in many
+        ]
+        for file in single[:500]:
             tables = [t for t in profile.tables if t.path == file.path]
             role = next((roles[k] for k in (*(t.key for t in tables), file.path) if k in roles), None)
             rows.append(
@@ -207,10 +215,25 @@ def _files(profile: Profile, task: Task | None) -> None:
             for row in rows:
                 del row["Problem"]
         st.dataframe(rows, hide_index=True, alt="Files of the upload")
-        if len(profile.files) > 500:
-            st.text(f"and {len(profile.files) - 500:,} more files")
+        if len(single) > 500:
+            st.text(f"and {len(single) - 500:,} more files")
         if task and task.files.evidence:
             st.text(task.files.evidence)
+
+
+def _collections(profile: Profile) -> tuple[list[tuple[str, str, int]], list[FileProfile]]:
+    """Folders of many sound files of one kind (folder, what they are, bytes), and the files to be listed singly."""
+    groups: dict[tuple[str, str], list[FileProfile]] = {}
+    for file in profile.files:
+        if file.kind in ("image", "audio", "text", "document") and not file.problem:
+            groups.setdefault((file.path.rpartition("/")[0], file.kind), []).append(file)
+    large = {key: files for key, files in groups.items() if len(files) > FEW_FILES}
+    listed = {id(file) for files in large.values() for file in files}
+    many = [
+        (folder, f"{len(files):,} {texts.MEDIA[kind]}", sum(f.bytes for f in files))
+        for (folder, kind), files in large.items()
+    ]
+    return many, [file for file in profile.files if id(file) not in listed]
 
 
 def _shape(table: TableProfile) -> str:
