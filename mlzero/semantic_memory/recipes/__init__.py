@@ -7,13 +7,14 @@ from mlzero.iterative_coding.contract import Recipe
 
 def all_recipes() -> list[Recipe]:
     """Every recipe, the most special first."""
+    from mlzero.semantic_memory.recipes.encoded import Encoded
     from mlzero.semantic_memory.recipes.entities import Entities
     from mlzero.semantic_memory.recipes.segmentation import Segmentation
     from mlzero.semantic_memory.recipes.table_several import SeveralTargets
     from mlzero.semantic_memory.recipes.tabular import Tabular
     from mlzero.semantic_memory.recipes.texts import Texts
 
-    return [Entities(), Segmentation(), SeveralTargets(), Texts(), Tabular()]
+    return [Entities(), Segmentation(), Encoded(), SeveralTargets(), Texts(), Tabular()]
 
 
 def recipe(name: str) -> Recipe:

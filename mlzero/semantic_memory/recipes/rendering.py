@@ -7,10 +7,10 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
-from mlzero.perception.profile import ColumnProfile, Profile, TableProfile
+from mlzero.perception.profile import FILES, ColumnProfile, Profile, TableProfile
 from mlzero.perception.readers import reader_of
 from mlzero.perception.relational import call_of
-from mlzero.perception.tables import conversions, read_call
+from mlzero.perception.tables import conversions, located, read_call
 from mlzero.perception.task import FeaturePlan, JoinPlan, RowSource, Task
 from mlzero.semantic_memory.blocks import block_source
 
@@ -33,14 +33,17 @@ def render(template: str, task: Task, profile: Profile, *, blocks: list[str], im
     reading = {read_call(table)[0] for table in _tables(task, profile)}
     values = shared(task, profile) | values
     parts = [
-        "shaped",
+        *(["convert_columns"] if values["converting"] else []),
+        *(["locate_files"] if values["locating"] else []),
+        *(["shaped"] if values["kinds"] or not values["files"] else []),
         *(["date_parts"] if values["date_parts"] else []),
         *(["learn_texts", "text_parts"] if values["texts"] and values["condense"] else []),
+        *(["read_new_files"] if values["files"] else []),
     ]
     joining = sorted(
         {call_of(plan)[0] for plan in task.joins} | {read_call(_joined(profile, p))[0] for p in task.joins}
     )
-    source = block_source(*sorted(reading), "convert_columns", "read_new_table", *joining, *parts, *blocks)
+    source = block_source(*sorted(reading), "read_new_table", *joining, *parts, *blocks)
     lines = sorted({*source.imports, *imports, "from pathlib import Path", "import pandas as pd"} - {""})
     text = _environment().get_template(template).render(values, blocks=source.code, imports=_import_block(lines))
     return _tidied(text)
@@ -79,12 +82,18 @@ def shared(task: Task, profile: Profile) -> dict[str, Any]:
         for key, columns in conversions(table).items():
             merged.setdefault(key, {}).update(columns)
     first = _table(profile, task.train[0])
-    kinds = {feature.name: kind_of(feature, first.column(feature.name)) for feature in task.used_features}
+    plain = [feature for feature in task.used_features if feature.treat_as not in FILES]
+    kinds = {feature.name: kind_of(feature, first.column(feature.name)) for feature in plain}
+    files = {f.name: _naming(f.name, tables) for f in task.used_features if f.treat_as in FILES}
     return {
         "headline": f"Predict {_listed(task.targets)} ({task.problem_type.value}) from {first.path}.",
         "wrapped_goal": _doc(textwrap.fill(f"Goal: {' '.join(task.goal.split()) or 'not given'}", 100)),
         "facts": [_doc(textwrap.fill(fact, 96, subsequent_indent="  ")) for fact in _facts(task, profile)],
         "kinds": kinds,
+        "files": files,
+        "locating": bool(files) and any(table.read.format != "made" for table in tables),
+        "converting": bool(merged or task.joins) or not files,
+        "made": first.read.format == "made",
         "texts": [f"c{number}" for number, kind in enumerate(kinds.values()) if kind == "text"],
         "date_parts": _date_parts(task, first) if "date" in kinds.values() else None,
         "condense": True,  # texts become a few numbers each, see `learn_texts`
@@ -174,6 +183,19 @@ def _call(table: TableProfile, place: str) -> str:
     if len(line) < 96:
         return line
     return f"{name}(\n" + "".join(f"        {argument},\n" for argument in arguments) + "    )"
+
+
+def _naming(name: str, tables: list[TableProfile]) -> dict[str, Any]:
+    """Keywords of the block `locate_files` for a column of paths in any of the tables."""
+    found: dict[str, Any] = {}
+    for table in reversed(tables):
+        if table.read.format == "made":
+            options = table.read.options
+            found = found | {"media": options.get("media"), "column": options.get("name", "file")}
+        elif how := located(table).get(name):
+            without = [*how.get("without", []), *found.get("without", [])]
+            found = found | how | ({"without": sorted({*without})} if without else {})
+    return found
 
 
 def _facts(task: Task, profile: Profile) -> list[str]:

@@ -82,12 +82,12 @@ class Tabular:
         labels = ordered_labels(task) if classes else []
         tune_on = tuned_on(task) if classes else None
         aside = _aside(task, bool(folds), tune_on)
-        log_target, log_reason = _log_target(task, profile)
+        on_log, log_reason = log_target(task, profile)
         uses = {
             "plain_text": bool(labels), "tuned_weights": bool(tune_on), "latest_rows": aside == "latest",
             "group_folds": aside in ("groups", "folds"), "mixed_rows": aside == "mixed",
         }  # fmt: skip
-        imports = {"import time": True, "import json": bool(tune_on), "import numpy as np": bool(labels or log_target)}
+        imports = {"import time": True, "import json": bool(tune_on), "import numpy as np": bool(labels or on_log)}
         return render(
             "tabular.py.j2", task, profile, blocks=[block for block, used in uses.items() if used],
             imports=[line for line, used in imports.items() if used],
@@ -98,7 +98,7 @@ class Tabular:
             split_column=task.split.value.column, tune_on=tune_on,
             balanced=classes and bool(task.preferences.balance_classes),
             tune_reason=f"{metric} does not reward the most likely label; the weight of each label is set on rows kept aside.",
-            log_target=log_target, log_reason=log_reason, floor=floor_of(task, profile),
+            log_target=on_log, log_reason=log_reason, floor=floor_of(task, profile),
             **sampled(options),
         )  # fmt: skip
 
@@ -202,7 +202,7 @@ def ordered_labels(task: Task) -> list[str]:
     return labels
 
 
-def _log_target(task: Task, profile: Profile) -> tuple[bool, str]:
+def log_target(task: Task, profile: Profile) -> tuple[bool, str]:
     """Whether models learn the logarithm of the number, and why."""
     if task.problem_type.value != "regression":
         return False, ""
