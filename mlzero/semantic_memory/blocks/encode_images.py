@@ -51,7 +51,7 @@ def image_vectors(paths: Sequence[str | None], encoder: Path, size: int = 224, m
             there = [place for place, picture in enumerate(pictures) if picture is not None]
             if not there:
                 continue
-            batch = np.stack([pictures[place] for place in there]).transpose(0, 3, 1, 2)
+            batch = np.stack([picture for picture in pictures if picture is not None]).transpose(0, 3, 1, 2)
             found = session.run(None, {"pictures": batch})[0]
             if mirrored:
                 found = (found + session.run(None, {"pictures": np.ascontiguousarray(batch[..., ::-1])})[0]) / 2
