@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+_MOSTLY = 5  # characters of UTF-8 for each byte that is none
 HEAD_BYTES = 2_000_000
 _MAGIC = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\xfd7zXZ\x00": "xz", b"\x28\xb5\x2f\xfd": "zstd"}
 _MARKS = [
@@ -94,6 +95,10 @@ def encoding_of(head: bytes, whole: bool) -> str:
         return "utf-8"
     except UnicodeDecodeError:
         pass
+    decoded = head.decode("utf-8", "replace")
+    wrong = decoded.count("\ufffd")
+    if len(re.findall(r"[^\x00-\x7f]", decoded)) - wrong > _MOSTLY * wrong:  # UTF-8 but for some damaged cells
+        return "utf-8"
     controls = sum(head[:20_000].count(bytes([code])) for code in (*range(1, 9), *range(14, 27)))
     if controls > 0.01 * len(head[:20_000]):
         raise NotText

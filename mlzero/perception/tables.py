@@ -10,6 +10,7 @@ from mlzero.perception import columns as column_profiles
 from mlzero.perception import sample
 from mlzero.perception.profile import ColumnProfile, NumberFormat, TableProfile
 from mlzero.perception.readers import Found, reader_of
+from mlzero.perception.wording import quote_list
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -87,6 +88,7 @@ def profile_table(data_dir: Path, path: str, key: str, found: Found) -> TablePro
         frame = frame.drop(columns=blank)
     profiles = _describe_all(frame, dict(zip(found.names, found.written, strict=False)))
     found.plan.missing_markers = _shared_markers(frame, profiles)
+    found.notes += _damaged_cells(frame) if found.plan.format == "delimited" else []
     for column in profiles:
         _settle_reading(column, frame[column.name], found)
         if large is not None:
@@ -104,6 +106,19 @@ def profile_table(data_dir: Path, path: str, key: str, found: Found) -> TablePro
         duplicate_rows=int(frame.duplicated().sum()) if frame.shape[1] <= 1000 and large is None else 0,
         notes=found.notes,
     )
+
+
+def _damaged_cells(frame: pd.DataFrame) -> list[str]:
+    """A note on cells with bytes that are no text in the file's encoding."""
+    texts = frame.head(sample.SAMPLE_ROWS).select_dtypes(object)
+    counts = {name: int(texts[name].str.contains("\ufffd", regex=False, na=False).sum()) for name in texts}
+    bad = [name for name, count in counts.items() if count]
+    if not bad:
+        return []
+    return [
+        f"{sum(counts.values())} cells hold bytes that are no text, shown as \ufffd, in {quote_list(bad, 3)}; "
+        "saving the file again as UTF-8 mends that."
+    ]
 
 
 def _read_raw(path: Path, found: Found) -> pd.DataFrame:
