@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import lzma
 import shutil
 import stat
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 ENDINGS = (
     ".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz", ".tar.zst", ".tzst", ".7z", ".rar",
 )  # fmt: skip
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # errors that mean no room on the disk
 _MOST_ENTRIES = 1_000_000
 _MOST_RATIO = 200  # unpacked bytes a packed byte; beyond it and _BOMB_BYTES an archive is a bomb
 _BOMB_BYTES = 1 << 30
@@ -41,6 +43,15 @@ def stem_of(name: str) -> str:
     """The name without the ending of an archive."""
     ending = next(ending for ending in sorted(ENDINGS, key=len, reverse=True) if name.lower().endswith(ending))
     return name[: -len(ending)] or "archive"
+
+
+def readable(name: str) -> str:
+    """A file's name as text; bytes of old encodings, which Python carries as lone surrogates, become letters."""
+    try:
+        name.encode("utf-8")
+    except UnicodeEncodeError:
+        return name.encode("utf-8", "surrogateescape").decode("cp1252", "replace")
+    return name
 
 
 def unpack(archive: Path, into: Path, name: str) -> tuple[int, int]:
@@ -72,8 +83,15 @@ def unpack(archive: Path, into: Path, name: str) -> tuple[int, int]:
         zipfile.BadZipFile, zlib.error, lzma.LZMAError, tarfile.TarError, rarfile.Error, ArchiveError, zstandard.ZstdError,
         EOFError, OSError, ValueError, RuntimeError, LookupError, TypeError,
     ) as error:  # fmt: skip
+        if isinstance(error, OSError) and error.errno in FULL:
+            raise _no_room(name) from error
+        if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:
+            raise UserError(
+                f"{name} holds a file whose name is too long.", "Shorten the name and pack again."
+            ) from error
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise UserError(
-            f"{name} is damaged or packed in an unknown way ({error}).", "Pack the folder again as a zip file."
+            f"{name} is damaged or packed in an unknown way ({reason}).", "Pack the folder again as a zip file."
         ) from error
 
 
@@ -160,6 +178,10 @@ def _of_7z(archive: Path, folder: Path, name: str) -> Iterator[Entry]:
                 yield path.relative_to(folder).as_posix(), content
 
 
+def _no_room(name: str) -> UserError:
+    return UserError(f"There is not enough disk space to unpack {name}.", "Free some space or upload less data.")
+
+
 def _locked(name: str) -> UserError:
     return UserError(f"{name} is locked with a password.", "Pack the folder again without a password.")
 
@@ -189,12 +211,12 @@ def _check_size(written: int, count: int, archive: Path, into: Path, name: str) 
     if (written > _BOMB_BYTES and written > _MOST_RATIO * packed) or count > _MOST_ENTRIES:
         raise UserError(f"{name} unpacks to far more than a data set would.", "Upload the files themselves.")
     if shutil.disk_usage(into).free < _SPARE_BYTES:
-        raise UserError(f"There is not enough disk space to unpack {name}.", "Free some space or upload less data.")
+        raise _no_room(name)
 
 
 def _safe(entry: str, name: str) -> PurePosixPath:
     """The entry's path, refused when it would leave the folder."""
-    relative = PurePosixPath(entry.replace("\\", "/"))
+    relative = PurePosixPath(readable(entry).replace("\\", "/"))
     if (
         relative.is_absolute()
         or ".." in relative.parts

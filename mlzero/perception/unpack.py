@@ -6,6 +6,7 @@ import os
 import shutil
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
+from typing import NoReturn
 
 from mlzero.errors import UserError
 from mlzero.perception import archives
@@ -36,12 +37,15 @@ def lay_out(source: Path, into: Path) -> list[str]:
     """
     into.mkdir(parents=True, exist_ok=True)
     tally = _Tally()
-    if source.is_dir():
-        _copy_folder(source, into, tally)
-    elif archives.is_archive(source.name):
-        _unpack(source, into, source.name, tally)
-    else:
-        _take(source, into / source.name)
+    try:
+        if source.is_dir():
+            _copy_folder(source, into, tally)
+        elif archives.is_archive(source.name):
+            _unpack(source, into, source.name, tally)
+        else:
+            _take(source, into / archives.readable(source.name))
+    except OSError as error:
+        raise _not_copied(error, source) from error
     _unpack_inner(into, tally, _DEPTH)
     _strip_wrapping(into, tally)
     if not any(path.is_file() for path in into.rglob("*")):
@@ -53,8 +57,21 @@ def lay_out(source: Path, into: Path) -> list[str]:
     return tally.notes
 
 
+def _not_copied(error: OSError, source: Path) -> UserError:
+    if error.errno in archives.FULL:
+        return UserError("There is not enough disk space for the data.", "Free some space or give less data.")
+    name = archives.readable(Path(error.filename).name) if error.filename else source.name
+    return UserError(
+        f"{name} cannot be read: {error.strerror or error}.", "Make it readable, or take it out of the data."
+    )
+
+
+def _refuse(error: OSError) -> NoReturn:
+    raise error
+
+
 def _copy_folder(source: Path, into: Path, tally: _Tally) -> None:
-    for folder, folders, files in os.walk(source):  # links to folders are not followed
+    for folder, folders, files in os.walk(source, onerror=_refuse):  # links to folders are not followed
         below = Path(folder).relative_to(source)
         folders[:] = sorted(
             name for name in folders if name.lower() not in LITTER_FOLDERS and not (Path(folder) / name).is_symlink()
@@ -64,7 +81,7 @@ def _copy_folder(source: Path, into: Path, tally: _Tally) -> None:
             if is_litter(PurePosixPath((below / name).as_posix())):
                 tally.litter += 1
             elif path.is_file() and _inside(path, source, tally):
-                _take(path, into / below / name)
+                _take(path, into / archives.readable(str(below / name)))
 
 
 def _inside(path: Path, root: Path, tally: _Tally) -> bool:
@@ -118,16 +135,19 @@ def _free(path: Path) -> Path:
 
 def _strip_wrapping(folder: Path, tally: _Tally, quiet: bool = False) -> None:
     """Lift the content of a folder that holds nothing but one folder."""
+    lifted: list[str] = []
     while True:
         entries = list(folder.iterdir())
         if len(entries) != 1 or not entries[0].is_dir():
-            return
+            break
         inner = entries[0].rename(folder / ".mlzero-lifting")
         for entry in list(inner.iterdir()):
             entry.rename(folder / entry.name)
         inner.rmdir()
-        if not quiet:
-            tally.notes.append(f"The wrapping folder {entries[0].name!r} was left out.")
+        lifted.append(entries[0].name)
+    if lifted and not quiet:
+        more = f" and {len(lifted) - 1} more inside it" if len(lifted) > 1 else ""
+        tally.notes.append(f"The wrapping folder {lifted[0]!r}{more} was left out.")
 
 
 def _unpack(archive: Path, into: Path, name: str, tally: _Tally) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import io
+import os
 import struct
 import tarfile
 import zipfile
@@ -174,3 +176,41 @@ def test_names_in_utf8_without_the_flag(tmp_path: Path) -> None:
     (tmp_path / "u.zip").write_bytes(unflagged)
     lay_out(tmp_path / "u.zip", tmp_path / "run")
     assert tree(tmp_path / "run") == ["größe.csv"]
+
+
+def test_names_in_old_encodings_become_text(tmp_path: Path) -> None:
+    source = tmp_path / "up"
+    source.mkdir()
+    (source / os.fsdecode("Straße.csv".encode("cp1252"))).write_text("a\n1\n")
+    lay_out(source, tmp_path / "folder")
+    lay_out(tarred(tmp_path / "u.tar", {os.fsdecode("Straße.csv".encode("cp1252")): b"a\n1\n"}, "w"), tmp_path / "tar")
+    assert tree(tmp_path / "folder") == tree(tmp_path / "tar") == ["Straße.csv"]
+
+
+def test_many_wrapping_folders_are_one_note(tmp_path: Path) -> None:
+    notes = lay_out(zipped(tmp_path / "u.zip", {"/".join("abcdef") + "/t.csv": b"a\n1\n"}), tmp_path / "run")
+    assert notes[1:] == ["The wrapping folder 'a' and 5 more inside it was left out."]
+
+
+@pytest.mark.parametrize(
+    ("number", "says"), [(errno.EACCES, "secret.csv cannot be read"), (errno.ENOSPC, "not enough disk space")]
+)
+def test_a_file_that_cannot_be_copied_is_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, says: str
+) -> None:
+    source = tmp_path / "up"
+    source.mkdir()
+    (source / "secret.csv").write_text("a\n1\n")
+
+    def refuse(path: Path, target: Path) -> None:
+        raise OSError(number, os.strerror(number), str(path))
+
+    monkeypatch.setattr("shutil.copyfile", refuse)
+    with pytest.raises(UserError, match=says):
+        lay_out(source, tmp_path / "run")
+
+
+def test_an_archive_that_fits_no_disk_names_no_path_of_the_server(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="too long") as raised:
+        lay_out(zipped(tmp_path / "u.zip", {"x" * 300: b"a"}), tmp_path / "run")
+    assert str(tmp_path) not in str(raised.value)
