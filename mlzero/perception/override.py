@@ -17,6 +17,7 @@ KEYS = ("target", "problem_type", "metric", "id", "drop", "keep", "treat", "posi
 ABOUT_TARGET = ("problem_type", "metric", "positive_label", "output")  # corrections that end with a new target
 _NONE = frozenset({"", "none", "null", "no column", "-"})
 _TABLE_PROBLEMS = ("binary", "multiclass", "regression", "multilabel", "multitarget", "text_similarity")
+_TREATABLE = ("number", "category", "text", "date", "boolean", "identifier")  # what any column can be taken for
 _SHOWN = 30  # columns listed in an error
 
 
@@ -229,7 +230,13 @@ def apply_features(task: Task, given: Overrides) -> None:
     """Columns that the user leaves out, keeps, or wants treated in another way."""
     for feature in task.features:
         if feature.name in given.treat:
-            feature.treat_as = given.treat[feature.name]
+            wanted = given.treat[feature.name]
+            if wanted not in _TREATABLE and wanted != feature.treat_as:
+                raise UserError(
+                    f'"{feature.name}" cannot be treated as {wanted}: its cells hold nothing of that kind.',
+                    f"Choose one of: {', '.join(_TREATABLE)}.",
+                )
+            feature.treat_as = wanted
         if feature.name in given.keep:
             feature.drop = None
         elif feature.name in given.drop:

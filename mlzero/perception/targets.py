@@ -110,6 +110,19 @@ def rank(roles: Roles, brief: Brief) -> list[Candidate]:
     return sorted(candidates, key=lambda c: -c.points)
 
 
+def asked_in_vain(main: TableProfile, found: str | list[str] | None, brief: Brief) -> ColumnProfile | None:
+    """A column that the goal asks for by name, and no other, although it holds no or only one value."""
+
+    def asked(column: ColumnProfile) -> bool:
+        named = goals.mention(column.name, brief.goal)
+        return named is not None and named.quality >= 0.9 and goals.wanted(named.place, brief.goal) > 0
+
+    best = main.column(found) if isinstance(found, str) else None
+    if isinstance(found, list) or (best and asked(best)):
+        return None
+    return next((c for c in main.columns if c.kind in ("constant", "empty") and asked(c)), None)
+
+
 def _absent(main: TableProfile, tests: list[TableProfile]) -> list[str]:
     """Columns without values in the rows to predict."""
     filled = {c.name for test in tests for c in test.columns if c.kind != "empty"}

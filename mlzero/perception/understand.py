@@ -65,9 +65,15 @@ def infer_task(profile: Profile, data_dir: Path, goal: str, overrides: dict[str,
     frame = _load(data_dir, roles.train[0], names)
     questions = [found.question] if found.question else []
 
-    kind, question = problem.kind_of(columns, brief, pair_of(roles.train[0], names))
+    pair = pair_of(roles.train[0], names)
+    kind, question = problem.kind_of(columns, brief, pair)
     if given.problem_type:
         _check_kind(given.problem_type, columns)
+        if given.problem_type == "text_similarity" and pair is None:
+            raise UserError(
+                f"{label_of(roles.train[0])} has no two columns of text to compare.",
+                "Choose regression, or add the texts as two columns.",
+            )
         kind = kind.model_copy(update={"value": given.problem_type, "confidence": 1.0, "evidence": BY_USER})
     elif question:
         questions.append(question)
@@ -164,6 +170,9 @@ def infer_task(profile: Profile, data_dir: Path, goal: str, overrides: dict[str,
 def _target(profile: Profile, roles: Roles, brief: Brief, given: Overrides) -> target_finder.Found:
     if given.targets is None:
         found = target_finder.find(profile, roles, brief)
+        asked = target_finder.asked_in_vain(roles.train[0], found.target.value, brief)
+        if asked:
+            _usable(roles.train[0], asked.name)
         if found.target.value is None:
             table = label_of(roles.train[0])
             raise UserError(

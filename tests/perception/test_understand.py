@@ -231,6 +231,8 @@ def test_corrections_of_columns(tmp_path: Path) -> None:
         ({"target": "quick", "positive_label": "maybe"}, "no label"),
         ({"drop": "price"}, "cannot be an input"),
         ({"split": "time"}, "needs a column"),
+        ({"type:length": "image"}, "cannot be treated as image"),
+        ({"problem_type": "text_similarity"}, "no two columns of text"),
     ],
 )
 def test_corrections_that_do_not_fit(tmp_path: Path, overrides: dict[str, str], says: str) -> None:
@@ -245,6 +247,14 @@ def test_corrections_that_do_not_fit(tmp_path: Path, overrides: dict[str, str], 
 def test_no_table(tmp_path: Path, files: dict[str, str], says: str) -> None:
     with pytest.raises(UserError, match=says):
         understand(tmp_path, "predict", **files)
+
+
+@pytest.mark.parametrize(
+    ("goal", "says"), [("predict flag", 'flag" has the same value'), ("predict blank", 'No row of .* in "blank"')]
+)
+def test_a_column_asked_for_in_vain_is_not_replaced_by_another(tmp_path: Path, goal: str, says: str) -> None:
+    with pytest.raises(UserError, match=says):
+        understand(tmp_path, goal, boats_csv=boats().assign(flag="a", blank=np.nan))
 
 
 def test_a_vague_goal_asks(tmp_path: Path) -> None:
