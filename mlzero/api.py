@@ -18,6 +18,7 @@ from mlzero.perception.profile import Profile
 from mlzero.perception.sources import lay_in
 from mlzero.perception.task import Task
 from mlzero.runs import RunDirectory, RunRecord, RunSettings, new_run_id
+from mlzero.runs import settings as run_settings
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -98,8 +99,10 @@ def inspect(data: str | Path, goal: str = "", overrides: Mapping[str, str] | Non
     """
     with tempfile.TemporaryDirectory(prefix="mlzero-") as folder:
         directory = RunDirectory.create(Path(folder) / "inspect")
-        lay_in(data, directory.data)
-        return Inspection(*child.perceive(directory.path, goal, dict(overrides or {})))
+        notes = lay_in(data, directory.data)
+        profile, task = child.perceive(directory.path, goal, dict(overrides or {}))
+        profile.notes = [*notes, *profile.notes]
+        return Inspection(profile, task)
 
 
 def solve(
@@ -136,7 +139,7 @@ def solve(
         data,
         goal,
         out=out,
-        settings=RunSettings(
+        settings=run_settings(
             time_limit=time_limit,
             max_attempts=max_attempts,
             llm=llm,
@@ -155,7 +158,7 @@ def open_run(data: str | Path, goal: str, *, out: str | Path | None, settings: R
     created = not path.exists()
     directory = RunDirectory.create(path)
     try:
-        lay_in(data, directory.data)
+        directory.note(lay_in(data, directory.data))
     except UserError:
         shutil.rmtree(directory.path) if created else _empty(directory.path)
         raise

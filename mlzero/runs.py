@@ -19,32 +19,45 @@ import os
 import secrets
 import time
 import uuid
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
 import psutil
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from mlzero import processes
 from mlzero.budget import Budget
-from mlzero.events import EventLog
+from mlzero.errors import UserError
+from mlzero.events import EventLog, Note
 from mlzero.perception.profile import Profile, Strict
 from mlzero.perception.task import Task
 
 RunState = Literal["draft", "queued", "running", "done", "stopped", "failed", "interrupted"]
+SHORTEST, LONGEST = 10.0, 30 * 86400.0  # seconds a run may be given
 ENDED: frozenset[str] = frozenset({"done", "stopped", "failed", "interrupted"})
 
 
 class RunSettings(Strict):
     """What the user chose before the start."""
 
-    time_limit: float = Field(120.0, ge=10.0)  # seconds for the whole run
+    time_limit: float = Field(120.0, ge=SHORTEST, le=LONGEST)  # seconds for the whole run
     max_attempts: int = Field(8, ge=1)
     llm: str = "auto"
     overrides: dict[str, str] = Field(default_factory=dict)  # corrections of the task
     hints: list[str] = Field(default_factory=list)  # given before the start
+
+
+def settings(**chosen: Any) -> RunSettings:
+    """Settings out of what somebody chose; raises UserError that names the one that does not fit."""
+    try:
+        return RunSettings(**chosen)
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = str(first["loc"][0])
+        raise UserError(f"{name} cannot be {chosen[name]!r}: {first['msg']}.", "Choose another value.") from error
 
 
 class RunRecord(BaseModel):
@@ -190,6 +203,11 @@ class RunDirectory:
         if not path.exists():
             return []
         return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.endswith("}")]
+
+    def note(self, texts: Iterable[str]) -> None:
+        """Tell the reader of the run, before it begins, what happened to the upload."""
+        for text in texts:
+            self.events.append(Note(text=text))
 
     # -- what was understood
 

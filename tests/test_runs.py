@@ -5,7 +5,8 @@ import psutil
 import pytest
 from pydantic import ValidationError
 
-from mlzero.runs import RunDirectory, RunSettings, new_run_id, write_atomically
+from mlzero.errors import UserError
+from mlzero.runs import RunDirectory, RunSettings, new_run_id, settings, write_atomically
 
 
 def test_a_new_run_is_a_draft_with_a_data_folder(tmp_path):
@@ -45,6 +46,18 @@ def test_settings_are_checked():
         RunSettings(time_limit=1)
     with pytest.raises(ValidationError):
         RunSettings(surprise=True)
+
+
+@pytest.mark.parametrize("limit", [0, -1, 5, float("nan"), float("inf"), "soon"])
+def test_a_time_limit_that_cannot_be_is_one_sentence(limit):
+    with pytest.raises(UserError, match="time_limit cannot be"):
+        settings(time_limit=limit)
+
+
+def test_notes_on_the_upload_open_the_story(tmp_path):
+    run = RunDirectory.create(tmp_path / "run")
+    run.note(["in.zip was left out."])
+    assert [event.text for event in run.events.read(0)] == ["in.zip was left out."]
 
 
 def test_record_of_a_newer_version_still_opens(tmp_path):

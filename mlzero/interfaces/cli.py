@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 
 from mlzero.errors import NoSolution, UserError
-from mlzero.runs import RunDirectory, RunRecord, RunSettings
+from mlzero.runs import LONGEST, SHORTEST, RunDirectory, RunRecord, RunSettings
 
 app = typer.Typer(
     help="From a data folder and a goal in plain words to a trained predictor.",
@@ -35,7 +35,9 @@ def solve(
     data: Data,
     goal: Goal = "",
     out: Annotated[Path, typer.Option("--out", help="A new or empty folder for the results.")] = Path("mlzero_result"),
-    time_limit: Annotated[float, typer.Option("--time-limit", min=10, help="Seconds for the whole run.")] = 120.0,
+    time_limit: Annotated[
+        float, typer.Option("--time-limit", min=SHORTEST, max=LONGEST, help="Seconds for the whole run.")
+    ] = 120.0,
     max_attempts: Annotated[int, typer.Option("--max-attempts", min=1)] = 8,
     llm: Annotated[str, typer.Option("--llm", help="auto, none or PROVIDER:MODEL.")] = "auto",
     hint: Annotated[list[str], typer.Option("--hint", help="Advice for the attempts; may be repeated.")] = [],  # noqa: B006

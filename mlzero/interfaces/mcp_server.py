@@ -18,7 +18,7 @@ import mlzero
 from mlzero.errors import UserError
 from mlzero.interfaces.progress import sentence
 from mlzero.registry import registry
-from mlzero.runs import ENDED, RunDirectory, RunSettings
+from mlzero.runs import ENDED, LONGEST, SHORTEST, RunDirectory, RunSettings
 
 if TYPE_CHECKING:
     from mcp.server.fastmcp import FastMCP
@@ -63,7 +63,7 @@ async def inspect(data: Data, goal: Goal = "", overrides: Overrides = None) -> d
 async def solve(
     data: Data,
     goal: Goal,
-    time_limit: Annotated[float, Field(ge=10, description="Seconds for the whole run.")] = 120.0,
+    time_limit: Annotated[float, Field(ge=SHORTEST, le=LONGEST, description="Seconds for the whole run.")] = 120.0,
     max_attempts: Annotated[int, Field(ge=1)] = 8,
     overrides: Overrides = None,
     hints: Annotated[list[str] | None, Field(description="Advice for the attempts.")] = None,
@@ -164,7 +164,7 @@ def _start(data: str, goal: str, settings: RunSettings) -> RunDirectory:
 
     directory = registry().draft(OWNER)
     try:
-        lay_in(data, directory.data)
+        directory.note(lay_in(data, directory.data))
     except UserError:
         registry().delete(directory.id)
         raise

@@ -117,7 +117,7 @@ def describe(console: Console, found: Inspection) -> None:
         value = inferred.value.kind if name == "split" else inferred.value
         facts.add_row(name, Text(str(value)), f"{inferred.confidence:.0%}", Text(inferred.evidence))
     console.print(facts)
-    for note in found.task.notes:
+    for note in (*found.profile.notes, *found.task.notes):
         console.print(Text(note))
     for question in found.task.questions:
         console.print(Text(f"{question.text} (assumed: {question.default})"), style="bold")
