@@ -192,6 +192,12 @@ class Pairs:
         return bool(set(said) & RESTORED_WORDS)
 
     @property
+    def is_said(self) -> bool:
+        """Whether the names say that one folder answers the other."""
+        said = set(_words(f"{self.pictures} {self.answers} {self.picture_name} {self.answer_name}"))
+        return bool(said & (ANSWER_WORDS | INPUT_WORDS | RESTORED_WORDS))
+
+    @property
     def is_test(self) -> bool:
         """Whether the folders are named as those of pictures to predict."""
         return bool(set(_words(self.pictures)) & TO_COME)
