@@ -84,7 +84,9 @@ def listing(root: Path, cells: str) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["Path", "Colour"])
 
 
-@pytest.mark.parametrize("cells", ["C:\\Users\\me\\old\\{n:04}.png", "/home/x/{n:04}.PNG", "{n:04}.png", "{n:04}", "{n}"])
+@pytest.mark.parametrize(
+    "cells", ["C:\\Users\\me\\old\\{n:04}.png", "/home/x/{n:04}.PNG", "{n:04}.png", "{n:04}", "{n}"]
+)
 def test_a_table_lists_pictures(tmp_path: Path, cells: str) -> None:
     listing(tmp_path, cells).to_csv(tmp_path / "labels.csv", index=False, sep=";")
     (tmp_path / "photos/0003.png").write_bytes((tmp_path / "photos/0003.png").read_bytes()[:300])

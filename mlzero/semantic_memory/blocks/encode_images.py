@@ -29,7 +29,9 @@ def keep_encoder(source: Path, target: Path, sha256: str) -> None:
         raise ValueError(f"{source} is not the encoder this solution was written with.")
 
 
-def image_vectors(paths: Sequence[str | None], encoder: Path, size: int = 224, mirrored: bool = False) -> np.ndarray:
+def image_vectors(
+    paths: Sequence[str | None], encoder: Path, size: int = 224, mirrored: bool = False, session: Any = None
+) -> np.ndarray:
     """Pictures as vectors of a pretrained network, pictures x dimensions, float32.
 
     Parameters
@@ -40,10 +42,12 @@ def image_vectors(paths: Sequence[str | None], encoder: Path, size: int = 224, m
         Pixels a side that pictures are brought to, a multiple of 32.
     mirrored
         Also look at each picture mirrored and take the mean.
+    session
+        The encoder when it is already loaded.
 
     No picture, or one that cannot be read, becomes a row of NaN.
     """
-    session = image_session(encoder)
+    session = session or image_session(encoder)
     vectors = np.full((len(paths), session.get_outputs()[0].shape[-1]), np.nan, np.float32)
     with ThreadPoolExecutor(os.cpu_count() or 2) as pool:
         for start in range(0, len(paths), 32):
@@ -63,10 +67,11 @@ def affordable_size(
     paths: Sequence[str | None], encoder: Path, sizes: Sequence[int], seconds: float, mirrored: bool = False
 ) -> int:
     """The largest of the sizes (the largest first) at which all pictures are encoded within so many seconds."""
-    probe = [path for path in paths if path][:: max(1, len(paths) // 16)][:16]
-    image_vectors(probe[:2], encoder, sizes[-1])  # the first call is slower
+    probe = [path for path in paths if path][:: max(1, len(paths) // 8)][:8]
+    session = image_session(encoder)
+    image_vectors(probe[:2], encoder, sizes[-1], session=session)  # the first call is slower
     begun = time.monotonic()
-    image_vectors(probe, encoder, sizes[0], mirrored)
+    image_vectors(probe, encoder, sizes[0], mirrored, session)
     needed = (time.monotonic() - begun) * len(paths) / max(1, len(probe))
     fitting = [size for size in sizes if needed * (size / sizes[0]) ** 2 <= seconds]
     return fitting[0] if fitting else sizes[-1]

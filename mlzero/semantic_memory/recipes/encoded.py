@@ -19,12 +19,13 @@ KINDS = ("binary", "multiclass", "regression", "multilabel", "multitarget")
 FOLDS = 5
 DIRECTIONS = 48  # main directions of the vectors that trees get to see beside other columns
 # Linear models on standardised vectors: few rows and many dimensions want them strongly regularised.
-LINEAR: dict[str, Any] = {
+LINEAR: dict[str, list[dict[str, Any]]] = {
     "LR": [
         {"C": c, "proc.skew_threshold": 1e9, "ag_args": {"name_suffix": f"_C{c}", "priority": 100 - place}}
         for place, c in enumerate((0.003, 0.0003, 0.03))
     ]
 }
+LEAST = 60.0  # seconds that linear models may take in any case: they are soon done, and nothing is cheaper
 
 
 @dataclass(frozen=True)
@@ -90,7 +91,7 @@ class Encoded:
         quick = Variant(
             self.name, "quick", "A small pretrained network and linear models",
             "What a network learnt from millions of pictures describes these, too; linear models learn the rest in seconds.",
-            {"encoders": "quick", "rows": rows}, fit_seconds=min(longer, 25.0 + rows * 0.03), min_seconds=8.0,
+            {"encoders": "quick", "rows": rows}, fit_seconds=min(longer, 40.0 + rows * 0.04), min_seconds=8.0,
         )  # fmt: skip
         better = Variant(
             self.name, "better", "A larger pretrained network, each picture looked at twice",
@@ -121,7 +122,9 @@ class Encoded:
             "from typing import Any": True, "import time": True, "import numpy as np": True,
             "import sys": any(call["weights"] for call in found), "import joblib": bool(beside),
         }  # fmt: skip
-        models = FAMILIES["few"] if beside else LINEAR
+        quick = options["encoders"] != "better"
+        linear = {"LR": LINEAR["LR"][:1]} if quick else LINEAR
+        models = FAMILIES["quick" if quick else "few"] if beside else linear
         return render(
             "encoded.py.j2", task, profile,
             blocks=[*dict.fromkeys(call["block"] for call in found), *(block for block, used in uses.items() if used)],
@@ -130,7 +133,7 @@ class Encoded:
             each_type={"multilabel": "binary", "multitarget": "regression"}.get(kind, kind),
             eval_metric="log_loss" if kind == "multilabel" else "root_mean_squared_error" if several else eval_metric(task, tune_on),
             models=chosen(models, task.preferences, options.get("without", [])) if beside else models,
-            folds=FOLDS, calls=found, weighted=[call for call in found if call["weights"]],
+            folds=FOLDS, least=10.0 if beside else LEAST, calls=found, weighted=[call for call in found if call["weights"]],
             encoders={call["weights"]: call["sha256"] for call in found if call["weights"]}, beside=bool(beside), directions=DIRECTIONS,
             split_column=task.split.value.column if by_groups else None, tune_on=tune_on, answers_as_written=written,
             average="macro" if "macro" in task.metric.value else "micro",
