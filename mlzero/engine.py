@@ -24,8 +24,10 @@ from mlzero.iterative_coding.artefacts import watch
 from mlzero.iterative_coding.coder import Coder, RecipeCoder
 from mlzero.iterative_coding.contract import Attempt, Evaluation, Failure
 from mlzero.iterative_coding.faults import diagnose
+from mlzero.iterative_coding.frames import read_frame
 from mlzero.iterative_coding.harness import Harness
-from mlzero.iterative_coding.ideas import Ideas, by_model
+from mlzero.iterative_coding.ideas import READS, Ideas, by_model
+from mlzero.iterative_coding.judge import reading_checks
 from mlzero.iterative_coding.sandbox import Sandbox, choose
 from mlzero.iterative_coding.search import Search
 from mlzero.iterative_coding.stages import continues
@@ -106,6 +108,8 @@ class Engine:
         meter = Meter.resumed(connection.caps, record.llm_usage)
         self.model = LanguageModel(connection, record.owner, meter, self.say, self.directory.path / "llm")
         self.ideas = Ideas(self.model, self.lessons, self.directory.attempt, self.machine, self.say)
+        if not self.sandbox.isolated:
+            self.say(events.Note(text=f"A language model writes code in this run. {self.sandbox.description}"))
 
     # -- perceive
 
@@ -224,6 +228,10 @@ class Engine:
                     deadline_seconds=self.deadline(),
                 )
         evaluation = attempt.evaluation
+        if variant.options.get(READS) and evaluation.valid:
+            loaded = self.directory.path / "work" / folder.name / "loaded" / "train.parquet"
+            known = {column.name for table in profile.tables for column in table.columns}
+            evaluation.checks += reading_checks(read_frame(loaded), task.targets, known)
         if evaluation.failure:
             log_tail = _tail(folder / "stdout.log")
             attempt.diagnosis = diagnose(evaluation.failure, log_tail)
@@ -388,6 +396,8 @@ class Engine:
 
     def end(self, state: str, message: str) -> RunRecord:
         shutil.rmtree(self.directory.path / "work", ignore_errors=True)
+        if self.model is not None:
+            self.model.closed = True
         record = self.directory.update(
             state=state,
             message=message,

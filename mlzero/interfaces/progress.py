@@ -86,6 +86,10 @@ def sentence(event: events.Event) -> str:
         case events.Best(metric=metric, score=score, baseline=baseline):
             naive = "" if baseline is None else f", naive guess {baseline:.4g}"
             return f"  Best so far: {metric} {score:.4g}{naive}"
+        case events.ModelCall(purpose=purpose, ok=True, seconds=seconds, input_tokens=asked, output_tokens=said):
+            return f"  Language model ({purpose}): {asked + said:,} tokens in {seconds:.0f} s"
+        case events.ModelCall(purpose=purpose, problem=problem):
+            return f"  Language model ({purpose}): {problem}"
         case events.Hint(answer=answer, attempt=None) if answer:
             return f"  Hint: {answer}"
         case events.State(state=state, message=message) if message:

@@ -22,6 +22,7 @@ from mlzero.perception.task import Task
 from mlzero.semantic_memory import knowledge
 
 AUTHOR = "author"  # the option of a variant that says who wrote it
+READS = "reads"  # the option that says that it reads the data in its own way
 MODEL = "model"
 PATIENCE = 2  # attempts of the model in a row that bring nothing, until it is asked no more
 SHOWN = 9000  # characters of a solution that a model sees
@@ -130,7 +131,10 @@ class Ideas:
                 source = usable(answer, parent, reading=reading)
             if threading.current_thread() is self._thread:  # else a hint came in between
                 own = sum(map(by_model, attempts))
-                self._ready = Proposal(_variant(answer, base, own + 1), source, base.number)
+                variant = _variant(answer, base, own + 1)
+                if reading and inspection.reading_differs(source, parent):
+                    variant = replace(variant, options=variant.options | {READS: True})
+                self._ready = Proposal(variant, source, base.number)
         except ModelFailed as failure:
             self.say(events.Note(text=f"No idea from the language model: {failure}"))
         except ValueError as problem:

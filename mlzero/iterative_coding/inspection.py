@@ -76,6 +76,13 @@ def inspect(source: str, parent: str, *, reading: bool = False) -> None:
             _look(part)
 
 
+def reading_differs(source: str, parent: str) -> bool:
+    """Whether two solutions read the data in different ways."""
+    one, other = _definitions(source), _definitions(parent)
+    names = frozen(parent)
+    return names != frozen(source) or any(ast.dump(one[name]) != ast.dump(other[name]) for name in names)
+
+
 def frozen(source: str) -> list[str]:
     """Names of the functions and values that reading rests on, in the order of the file."""
     definitions = _definitions(source)

@@ -185,6 +185,30 @@ def _leak(e: Evaluation, task: Task, holdout: pd.DataFrame, truth: pd.DataFrame)
         yield Check("too good to be true", False, f'"{column}" alone gives the answer away; it may not be known when predictions are needed.', fatal=False)  # fmt: skip
 
 
+def reading_checks(frame: pd.DataFrame, targets: list[str], known: set[str]) -> Iterator[Check]:
+    """On rows read by code that a language model changed: nothing may be there that the upload does not have.
+
+    Parameters
+    ----------
+    frame
+        What `load_train` returned.
+    known
+        The columns of the upload.
+    """
+    made = [str(name) for name in frame.columns if name not in known]
+    yield Check(
+        "reading: columns", not made,
+        f"The changed reading made the column {made[0]!r}, which is not in the data." if made else "The changed reading made no columns.",
+    )  # fmt: skip
+    rows = frame.drop(columns=targets, errors="ignore")
+    for target in targets:
+        column = giveaway(rows, frame[target]) if target in frame else None
+        yield Check(
+            "reading: answers", column is None,
+            f'After the changed reading "{column}" alone gives the answer away.' if column else "No column gives the answer away.",
+        )  # fmt: skip
+
+
 def giveaway(rows: pd.DataFrame, target: pd.Series) -> str | None:
     """A column from which the target can be read off, if there is one."""
     import pandas as pd

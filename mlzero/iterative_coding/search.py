@@ -11,7 +11,7 @@ from mlzero.iterative_coding.ideas import Ideas, by_model
 REPAIRS = 2  # repairs in a row before the next idea gets its turn
 CLOSING = 14.0  # seconds kept for packaging, the proof in a fresh process and the report
 OWN_MIN = 5.0  # seconds of fitting below which an idea of the language model is not tried
-OVERRUN = 1.3  # code of a model keeps its limit less well than a recipe
+OVERRUN = 1.5  # code of a model keeps its limit less well than a recipe
 WAIT = 0.4  # part of the time left that a model may think when nothing else is to do
 FIRST_OVERHEAD = 8.0  # seconds around a fit (reading, imports, predicting) until the first attempt has shown its own
 
@@ -91,8 +91,10 @@ class Search:
         rest = seconds - sum(v.fit_seconds + extra for v in reserved)
         base = (_best(attempts) or attempts[-1]).variant
         own = replace(base, min_seconds=min(OWN_MIN, base.fit_seconds))
-        self.ideas.think(attempts)
-        if not self._affordable(own, attempts, rest / OVERRUN):
+        fits = self._affordable(own, attempts, rest / OVERRUN)
+        if fits or reserved:
+            self.ideas.think(attempts)
+        if not fits:
             return None
         found = self.ideas.take(0.0 if rungs and not urgent else max(0.0, min(WAIT * rest, rest - 4 * extra)))
         fit = self._affordable(own, attempts, rest / OVERRUN)

@@ -76,6 +76,7 @@ class LanguageModel:
         self._failures = 0
         self._lock = threading.Lock()
         self._kept = 0
+        self.closed = False  # the run has ended: what still comes in is counted and not told
         meter.usage.model = connection.title
 
     @property
@@ -234,6 +235,8 @@ class LanguageModel:
         dollars = answer.dollars if answer else None
         self.meter.spent(input_tokens=tokens[0], output_tokens=tokens[1], seconds=seconds, dollars=dollars, ok=answer is not None)  # fmt: skip
         name = ""
+        if self.closed:
+            return
         if self._folder is not None:
             with self._lock:
                 self._folder.mkdir(parents=True, exist_ok=True)

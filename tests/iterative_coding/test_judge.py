@@ -11,7 +11,7 @@ import pytest
 
 from mlzero.iterative_coding import evaluators
 from mlzero.iterative_coding.contract import Check, Evaluation
-from mlzero.iterative_coding.judge import contract_checks, giveaway, judge
+from mlzero.iterative_coding.judge import contract_checks, giveaway, judge, reading_checks
 from mlzero.perception.task import Inferred, OutputPlan, SplitPlan, Task
 
 DICE = np.random.default_rng(1)
@@ -170,3 +170,14 @@ def test_pictures_of_numbers_and_of_several_labels(tmp_path: Path) -> None:
         tmp_path, make_task("multilabel", ["a", "b"]), {"a": [1, 0], "b": ["TRUE", "FALSE"]}, {"a": [1, 1], "b": [0, 0]}
     )
     assert several["label_scores"]["labels"][0] == {"name": "a", "real": 1, "said": 2, "right": 1}
+
+
+@pytest.mark.parametrize(
+    ("changes", "fine"),
+    [({}, True), ({"copy": lambda f: f["y"]}, False), ({"a": lambda f: f["y"] * 2 + 1}, False)],
+    ids=["as it was", "a new column", "the answer in an old column"],
+)
+def test_changed_reading_may_not_carry_the_answers(changes: dict, fine: bool) -> None:
+    frame = pd.DataFrame({"a": DICE.normal(size=100), "b": DICE.normal(size=100), "y": DICE.integers(0, 2, 100)})
+    checks = list(reading_checks(frame.assign(**changes), ["y"], {"a", "b", "y"}))
+    assert all(check.passed for check in checks) == fine

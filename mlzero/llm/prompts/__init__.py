@@ -34,7 +34,7 @@ def cell(value: object) -> str:
 
 def _harmless(text: str) -> str:
     """Without marks that would end or begin a fence."""
-    return re.sub(r"<(/?\s*data)", r"‹\1", text, flags=re.I)
+    return re.sub(r"<(\s*/?\s*data)", r"‹\1", text, flags=re.I)
 
 
 @functools.cache
