@@ -29,8 +29,9 @@ class Specialist(Protocol):
 def specialists() -> list[Specialist]:
     """All of them; the first that recognises an upload has it."""
     from mlzero.perception.kinds import pictures, recordings
+    from mlzero.perception.kinds.boxes import Boxes
     from mlzero.perception.kinds.entities import Entities
     from mlzero.perception.kinds.masks import Masks
     from mlzero.perception.kinds.restored import Restored
 
-    return [Entities(), Masks(), Restored(), pictures.SPECIALIST, recordings.SPECIALIST]
+    return [Entities(), Boxes(), Masks(), Restored(), pictures.SPECIALIST, recordings.SPECIALIST]

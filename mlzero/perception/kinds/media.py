@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 FewKinds = Literal["image", "audio", "document"]
+ANSWERED = (
+    "pictures_with_labels",
+    "pictures_with_boxes",
+)  # makers of rows that other specialists have made of pictures
 FEW = 4  # files of a kind below which they are no data
 PROBED = 400  # cells of a column that are looked up
 NAME = "file"
@@ -68,7 +72,7 @@ class Media:
             return []
         if self.check:
             self.check(data_dir, files)
-        if self.media == "image" and any(table.read.maker == "pictures_with_labels" for table in profile.tables):
+        if self.media == "image" and any(table.read.maker in ANSWERED for table in profile.tables):
             return []
         unreadable = [f.path for f in files if f.problem]
         known = _ways_to_name([f.path for f in files]) if profile.tables else set()

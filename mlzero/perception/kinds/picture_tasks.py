@@ -103,15 +103,15 @@ def tables_with(profile: Profile, target: str) -> tuple[list[TableProfile], list
         return None
     unanswered = [table for table in made if not table.column(target)]
     test = [table for table in unanswered if not table.read.options.get("unlabelled")]
-    named = [table for table in test if _is_to_come(table)]
+    named = [table for table in test if is_to_come(table)]
     test = named or test or unanswered
-    train = [table for table in answered if not _is_to_come(table)] or answered
+    train = [table for table in answered if not is_to_come(table)] or answered
     if not test:
         test = [table for table in answered if table not in train]
     return train, test
 
 
-def _is_to_come(table: TableProfile) -> bool:
+def is_to_come(table: TableProfile) -> bool:
     """Whether a folder is named as those of pictures to predict."""
     parts = str(table.read.options.get("pictures", "")).lower().replace("-", "_").split("/")
     return any(word in TO_COME for part in parts for word in part.split("_"))
@@ -152,6 +152,7 @@ def picture_task(
         features=[
             FeaturePlan(name="image", treat_as="image"),
             FeaturePlan(name="picture", treat_as="identifier", drop=_NAME),
+            *([FeaturePlan(name=identifier, treat_as="identifier", drop=_NAME)] if identifier != "picture" else []),
         ],
         overridden=given.fields,
     )  # fmt: skip

@@ -7,6 +7,7 @@ from mlzero.iterative_coding.contract import Recipe
 
 def all_recipes() -> list[Recipe]:
     """Every recipe, the most special first."""
+    from mlzero.semantic_memory.recipes.detection import Detection
     from mlzero.semantic_memory.recipes.encoded import Encoded
     from mlzero.semantic_memory.recipes.entities import Entities
     from mlzero.semantic_memory.recipes.segmentation import Segmentation
@@ -14,7 +15,7 @@ def all_recipes() -> list[Recipe]:
     from mlzero.semantic_memory.recipes.tabular import Tabular
     from mlzero.semantic_memory.recipes.texts import Texts
 
-    return [Entities(), Segmentation(), Encoded(), SeveralTargets(), Texts(), Tabular()]
+    return [Entities(), Detection(), Segmentation(), Encoded(), SeveralTargets(), Texts(), Tabular()]
 
 
 def recipe(name: str) -> Recipe:

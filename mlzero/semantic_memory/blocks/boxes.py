@@ -1,0 +1,139 @@
+"""Pictures and the boxes in them as rows, from COCO, Pascal VOC, YOLO and tables of boxes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pandas as pd
+from PIL import Image
+
+from mlzero.semantic_memory.blocks.label_images import pictures_below, pictures_to_come
+
+
+def pictures_with_boxes(
+    path: str | Path, *, form: str, annotations: str, pictures: str = "", classes: Sequence[str] = (),
+    columns: Sequence[str] = (), separator: str = ",", categories: Mapping[str, int] | None = None,
+    nrows: int | None = None,
+) -> pd.DataFrame:  # fmt: skip
+    """One row a picture: its name, its number `image_id`, its path in `image` and the `boxes` in it as JSON text.
+
+    Each box is `{"label": …, "box": [left, top, width, height]}` in pixels.
+
+    Parameters
+    ----------
+    form
+        How boxes are written: `coco` (a JSON file), `voc` (an XML file a picture), `yolo` (a text file a picture) or
+        `table` (a line a box).
+    annotations, pictures
+        The file or folder with the boxes, and the folder with the pictures, both below `path`.
+    classes
+        Of YOLO, the names behind the numbers.
+    categories
+        Of COCO, the numbers of the labels where they differ from those in the file.
+    columns
+        Of a table: picture, label, then xmin, ymin, xmax, ymax, or x, y, width, height when the third is marked `+name`.
+    """
+    root = Path(path)
+    files = {file.name.lower(): file for file in pictures_below(root / pictures).values()}
+    by_stem = {file.stem.lower(): file for file in files.values()}
+    numbers: dict[Path, Any] = {}
+    found: dict[Path, list[dict[str, Any]]] = {}
+    if form == "coco":
+        content = json.loads((root / annotations).read_text(encoding="utf-8-sig"))
+        names = {entry["id"]: entry["name"] for entry in content["categories"]}
+        names |= {number: name for name, number in (categories or {}).items()}
+        place = {}
+        for entry in content["images"]:
+            file = files.get(str(entry["file_name"]).replace("\\", "/").rsplit("/", 1)[-1].lower())
+            if file is not None:
+                place[entry["id"]], numbers[file], found[file] = file, entry["id"], []
+        for entry in content["annotations"]:
+            if entry["image_id"] in place and entry.get("bbox") and not entry.get("iscrowd"):
+                box = {"label": str(names[entry["category_id"]]), "box": [float(v) for v in entry["bbox"]]}
+                found[place[entry["image_id"]]].append(box)
+    elif form == "voc":
+        for source in sorted((root / annotations).rglob("*.xml")):
+            tree = ElementTree.parse(source).getroot()
+            named = (tree.findtext("filename") or "").replace("\\", "/").rsplit("/", 1)[-1].lower()
+            file = by_stem.get(source.stem.lower()) or files.get(named)
+            if file is not None:
+                found[file] = [voc_box(entry) for entry in tree.iter("object")]
+    elif form == "yolo":
+        for source in sorted((root / annotations).rglob("*.txt")):
+            file = by_stem.get(source.stem.lower())
+            if file is None:
+                continue
+            with Image.open(file) as picture:
+                width, height = picture.size
+            found[file] = []
+            for line in source.read_text(encoding="utf-8-sig").splitlines():
+                parts = line.split()
+                if len(parts) >= 5:
+                    x, y, w, h = (float(part) for part in parts[1:5])
+                    number = int(float(parts[0]))
+                    label = classes[number] if number < len(classes) else str(number)
+                    place_of = [(x - w / 2) * width, (y - h / 2) * height, w * width, h * height]
+                    found[file].append({"label": label, "box": place_of})
+    else:
+        table = pd.read_csv(root / annotations, sep=separator, dtype={columns[0]: str, columns[1]: str})
+        corners = [column.removeprefix("+") for column in columns[2:]]
+        for name, label, a, b, c, d in table[[*columns[:2], *corners]].itertuples(index=False):
+            base = str(name).replace("\\", "/").rsplit("/", 1)[-1].lower()
+            file = files.get(base) or by_stem.get(base) or by_stem.get(base.rsplit(".", 1)[0])
+            if file is None:
+                continue
+            boxes = found.setdefault(file, [])
+            if pd.notna(a) and pd.notna(label):
+                sides = [c, d] if columns[2].startswith("+") else [c - a, d - b]
+                boxes.append({"label": label, "box": [float(v) for v in (a, b, *sides)]})
+    order = sorted(found)
+    rows = pd.DataFrame({"picture": [file.name for file in order]}, dtype=object)
+    rows["image_id"] = [numbers.get(file, file.name) for file in order]
+    rows["image"] = [str(file) for file in order]
+    rows["boxes"] = [json.dumps(found[file], ensure_ascii=False) for file in order]
+    return rows if nrows is None else rows.head(nrows)
+
+
+def voc_box(entry: ElementTree.Element) -> dict[str, Any]:
+    """An object of a Pascal VOC file."""
+    a, b, c, d = (float(entry.findtext(f"bndbox/{side}") or 0) for side in ("xmin", "ymin", "xmax", "ymax"))
+    return {"label": (entry.findtext("name") or "").strip(), "box": [a, b, c - a, d - b]}
+
+
+def pictures_to_search(
+    path: str | Path, pictures: str = "", but_not: Mapping[str, Any] | None = None, nrows: int | None = None
+) -> pd.DataFrame:
+    """Rows for pictures whose boxes are wanted; a COCO file beside them gives their numbers, else names serve.
+
+    Parameters
+    ----------
+    path, pictures
+        A folder below a path, a single picture, or a table that names some.
+    but_not
+        How annotated pictures are read (see `pictures_with_boxes`): they are left out.
+    """
+    source = Path(path) / pictures if pictures else Path(path)
+    rows = pictures_to_come(source)
+    rows["image_id"] = rows["picture"]
+    folder = source if source.is_dir() else source.parent
+    for file in sorted(folder.rglob("*.json")):
+        content = json.loads(file.read_text(encoding="utf-8-sig"))
+        if isinstance(content, dict) and isinstance(content.get("images"), list):
+            known = {str(e["file_name"]).rsplit("/", 1)[-1].lower(): e["id"] for e in content["images"] if "id" in e}
+            numbers = [known.get(Path(name).name.lower()) for name in rows["image"]]
+            if source.is_dir() and any(number is not None for number in numbers):
+                kept = [number is not None for number in numbers]
+                rows, numbers = rows[kept].reset_index(drop=True), [n for n in numbers if n is not None]
+            rows["image_id"] = [
+                name if number is None else number for number, name in zip(numbers, rows["picture"], strict=True)
+            ]
+            break
+    if but_not:
+        annotated = set(pictures_with_boxes(path, **but_not)["image"])
+        rows = rows[~rows["image"].isin(annotated)].reset_index(drop=True)
+    rows = rows[["picture", "image_id", "image"]]
+    return rows if nrows is None else rows.head(nrows)
