@@ -18,7 +18,7 @@ class Detection:
     name = "detection"
 
     def applies(self, task: Task, profile: Profile) -> bool:
-        return task.problem_type.value == "detection" and bool(task.labels)
+        return task.problem_type.value == "detection" and any(f.treat_as == "image" for f in task.used_features)
 
     def ladder(self, task: Task, profile: Profile, machine: Machine, seconds: float) -> list[Variant]:
         longer = 2.0 if task.preferences.more_time else 1.0
