@@ -574,5 +574,13 @@ for _name, _text, _sentence, _problems in (
     ("psnr", "PSNR", "Decibels between the range of the pixels and the typical error.", _RESTORATION),
     ("entity_f1", "entity F1", "Balance of found and missed entities; words and type must be exact.", _ENTITIES),
     ("token_accuracy", "share of right tags", "Share of words whose tag is right.", _ENTITIES),
+    ("ndcg@10", "NDCG at 10", "How near the relevant documents stand to the top of ten, 1 at best.", _RANKING),
+    ("ndcg@5", "NDCG at 5", "How near the relevant documents stand to the top of five, 1 at best.", _RANKING),
+    ("ndcg@100", "NDCG at 100", "How near the relevant documents stand to the top of a hundred, 1 at best.", _RANKING),
+    ("mrr@10", "MRR at 10", "One over the rank of the first relevant document, 0 below ten; the mean.", _RANKING),
+    ("recall@10", "recall at 10", "Share of the relevant documents among the first ten.", _RANKING),
+    ("recall@100", "recall at 100", "Share of the relevant documents among the first hundred.", _RANKING),
+    ("precision@10", "precision at 10", "Share of relevant documents among the first ten.", _RANKING),
+    ("map@100", "MAP", "Precision at the rank of every relevant document, averaged.", _RANKING),
 ):  # fmt: skip
     _metric(_name, _text, _sentence, "label", _problems)(_by_kind)

@@ -17,6 +17,14 @@ class Named(NamedTuple):
 
 # Tried in this order, so that the longer names come first. Patterns read folded text (lower case, no accents).
 PATTERNS: list[tuple[str, str]] = [
+    ("ndcg@5", r"\bndcg ?@ ?5\b"),
+    ("ndcg@100", r"\bndcg ?@ ?100\b"),
+    ("ndcg@10", r"\bndcg\b( ?(@|at) ?10)?|discounted cumulative gain"),
+    ("mrr@10", r"\bmrr\b( ?@ ?10)?|reciprocal rank"),
+    ("map@100", r"\bmap ?@ ?100\b|mean average precision (of|over) (the )?rank"),
+    ("recall@100", r"\brecall ?(@|at) ?100\b"),
+    ("recall@10", r"\brecall ?(@|at) ?(10|k)\b|\bhit[- ]?rate\b|\bhits ?@ ?10"),
+    ("precision@10", r"\bprecision ?(@|at) ?(10|k)\b"),
     ("entity_f1", r"\b(entity|span|chunk)[- ]?(level )?f[- ]?1\b|\bseqeval\b|\bconll (f[- ]?1|score)"),
     ("rmsle", r"\brmsle\b|root mean squared? log|\bmsle\b|mean squared? log|对数误差"),
     ("rmse", r"\brmse\b|root[- ]mean[- ]squared?[- ]error|wurzel (aus )?de[rs] mittleren quadrat|raiz del error cuadratico|racine de l'erreur quad|均方根误差|二乗平均平方根"),

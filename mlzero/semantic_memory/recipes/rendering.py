@@ -70,6 +70,11 @@ def render_made(
     return _tidied(text)
 
 
+def call_for(table: TableProfile) -> str:
+    """The call that reads a table."""
+    return _call(table, _place(table))
+
+
 def _place(table: TableProfile) -> str:
     return "data_dir" if table.path == "." else f"data_dir / {_flat(table.path)}"
 
@@ -155,6 +160,11 @@ def rows_of(task: Task, profile: Profile) -> int:
     """Training rows, before those without an answer are dropped."""
     rows = sum(_table(profile, source).rows for source in task.train)
     return min(rows, task.preferences.sample_rows or rows)
+
+
+def rows_asked(task: Task, profile: Profile) -> int:
+    """Rows to predict that came with the upload."""
+    return sum(_table(profile, source).rows for source in task.test)
 
 
 def _tables(task: Task, profile: Profile) -> list[TableProfile]:

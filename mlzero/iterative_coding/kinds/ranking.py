@@ -1,0 +1,116 @@
+"""Documents ranked for queries. The truth names the relevant ones with their grade: `d7=2 d1=1`."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mlzero.iterative_coding.contract import Check
+from mlzero.iterative_coding.judge import contract_checks
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from mlzero.perception.task import Task
+
+EXAMPLES = 20
+
+
+class Ranking:
+    """See `Measure`."""
+
+    def split(self, frame: pd.DataFrame, task: Task) -> None:
+        return None
+
+    def check(
+        self, predicted: pd.DataFrame, rows: pd.DataFrame, task: Task, known: list[str], where: str
+    ) -> list[Check]:
+        checks = contract_checks(predicted, rows, task, known, where)
+        if not all(c.passed for c in checks):
+            return checks
+        lists = [str(text).split() for text in predicted[task.targets[0]]]
+        empty = sum(not ranked for ranked in lists)
+        twice = sum(len(set(ranked)) < len(ranked) for ranked in lists)
+        checks.append(Check(
+            f"{where}: documents", empty + twice == 0,
+            f"{empty:,} queries have no document and {twice:,} the same one twice."
+            if empty + twice else "Every query has its documents, none twice.",
+        ))  # fmt: skip
+        return checks
+
+    def score(
+        self, metric: str, task: Task, data_dir: Path, rows: pd.DataFrame, truth: pd.DataFrame, predicted: pd.DataFrame
+    ) -> float:
+        return float(np.mean(_each(metric, task, truth, predicted[task.targets[0]].loc[truth.index].tolist())))
+
+    def naive(
+        self, metric: str, task: Task, data_dir: Path, train: pd.DataFrame, rows: pd.DataFrame, truth: pd.DataFrame
+    ) -> tuple[float, str]:
+        counts = Counter(name for text in train[task.targets[0]] for name in grades(text))
+        usual = " ".join(name for name, _ in counts.most_common(100))
+        score = float(np.mean(_each(metric, task, truth, [usual] * len(truth))))
+        return score, "always gives the documents that most queries want"
+
+    def evaluate(
+        self, task: Task, data_dir: Path, rows: pd.DataFrame, truth: pd.DataFrame, predicted: pd.DataFrame, folder: Path
+    ) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        target = task.targets[0]
+        said = predicted[target].loc[truth.index].tolist()
+        each = _each(task.metric.value, task, truth, said)
+        examples = [
+            {
+                "row": str(rows.index[i]), "true": " ".join(list(grades(truth[target].iloc[i]))[:10]),
+                "predicted": " ".join(str(said[i]).split()[:10]), "off": 1 - each[i],
+                "values": {str(k): str(v)[:200] for k, v in rows.iloc[i].head(10).items()},
+            }
+            for i in np.argsort(each, kind="stable")[:EXAMPLES]
+        ]  # fmt: skip
+        text = json.dumps({"examples": examples}, ensure_ascii=False, default=str)
+        (folder / "worst_examples.json").write_text(text, encoding="utf-8")
+
+
+def grades(text: object) -> dict[str, float]:
+    """Relevant documents and how relevant they are, of a cell of the truth."""
+    found = {}
+    for word in str(text).split():
+        name, mark, grade = word.rpartition("=")
+        found[name if mark else word] = float(grade) if mark else 1.0
+    return found
+
+
+def measured(metric: str, relevant: dict[str, float], ranked: list[str]) -> float:
+    """A metric such as `ndcg@10` of one query; gains grow with two to the power of the grade (Burges et al. 2005)."""
+    kind, _, depth = metric.partition("@")
+    top = ranked[: int(depth or 10)]
+    gains = [relevant.get(name, 0.0) for name in top]
+    hits = [gain > 0 for gain in gains]
+    wanted = sum(grade > 0 for grade in relevant.values())
+    if kind == "ndcg":
+        best = sorted(relevant.values(), reverse=True)[: int(depth or 10)]
+        ideal = _discounted(best)
+        return _discounted(gains) / ideal if ideal else 0.0
+    if kind == "mrr":
+        return next((1.0 / rank for rank, hit in enumerate(hits, start=1) if hit), 0.0)
+    if kind == "recall":
+        return sum(hits) / max(wanted, 1)
+    if kind == "precision":
+        return sum(hits) / int(depth or 10)
+    found = [sum(hits[:rank]) / rank for rank, hit in enumerate(hits, start=1) if hit]
+    return sum(found) / max(wanted, 1)
+
+
+def _discounted(gains: list[float]) -> float:
+    return float(sum((2.0**gain - 1) / np.log2(rank + 1) for rank, gain in enumerate(gains, start=1)))
+
+
+def _each(metric: str, task: Task, truth: pd.DataFrame, ranked: list[str]) -> list[float]:
+    wanted = truth[task.targets[0]].map(grades)
+    return [measured(metric, real, str(said).split()) for real, said in zip(wanted, ranked, strict=True)]
+
+
+MEASURE = Ranking()

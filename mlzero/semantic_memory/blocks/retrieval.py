@@ -1,0 +1,171 @@
+"""Find documents for queries: BM25 over words and pieces of words, themes, earlier queries, and a learnt order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+from sklearn.decomposition import TruncatedSVD
+from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
+from sklearn.preprocessing import normalize
+
+CANDIDATES = 60  # documents a query that are put in order
+LETTERS = 40_000_000  # of all documents, up to which pieces of words are counted too
+
+
+def read_text_folder(path: str | Path, nrows: int | None = None) -> pd.DataFrame:
+    """One row a text file of a folder: `file` (its name without the ending) and `text`."""
+    paths = sorted(p for p in Path(path).iterdir() if p.suffix.lower() in (".txt", ".md"))[:nrows]
+    texts = [p.read_bytes().decode("utf-8-sig", "replace").strip() for p in paths]
+    return pd.DataFrame({"file": [p.stem for p in paths], "text": texts})
+
+
+def read_qrels(path: str | Path, nrows: int | None = None) -> pd.DataFrame:
+    """Judgments in the form of TREC: query, run, document and grade with blanks between, or without the run."""
+    lines = [line.split() for line in Path(path).read_text(encoding="utf-8-sig", errors="replace").splitlines()][:nrows]
+    rows = [(cells[0], cells[-2], float(cells[-1])) for cells in lines if len(cells) in (3, 4)]
+    return pd.DataFrame(rows, columns=["query_id", "doc_id", "relevance"])
+
+
+def id_texts(cells: Iterable[Any]) -> list[str]:
+    """Ids as text without blanks: whole numbers without a point, file names without folders and ending."""
+    found = []
+    for cell in cells:
+        text = str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell).strip()
+        text = re.sub(r"\.(txt|md|html?|json)$", "", text.replace("\\", "/").rsplit("/", 1)[-1], flags=re.I)
+        found.append(re.sub(r"\s+", "_", text))
+    return found
+
+
+def judged_queries(
+    queries: pd.DataFrame, query_id: str, judgments: pd.DataFrame, query: str, document: str, grade: str | None
+) -> pd.DataFrame:
+    """The queries with `relevant`: judged documents and how relevant they are, `d7=2 d1=1`; no value where none is."""
+    table = pd.DataFrame({"query": id_texts(judgments[query]), "document": id_texts(judgments[document])})
+    table["grade"] = pd.to_numeric(judgments[grade], errors="coerce").fillna(0).to_numpy() if grade else 1.0
+    table = table[table["grade"] > 0].sort_values("grade", ascending=False, kind="stable")
+    table["cell"] = table["document"] + "=" + table["grade"].map("{:g}".format)
+    cells = table.drop_duplicates(["query", "document"]).groupby("query")["cell"].agg(" ".join)
+    return queries.assign(relevant=pd.Series(id_texts(queries[query_id]), index=queries.index).map(cells))
+
+
+def whole_texts(rows: pd.DataFrame, columns: Sequence[str]) -> list[str]:
+    """The texts of several columns as one."""
+    return rows[list(columns)].fillna("").astype(str).agg("\n".join, axis=1).tolist()
+
+
+def stems(text: str) -> list[str]:
+    """Words in small letters without their commonest endings; Chinese and Japanese letters in pairs."""
+    found = []
+    for word in re.findall(r"[\u3040-\u30ff\u3400-\u9fff]+|[^\W_]+", text.lower()):
+        if re.match(r"[\u3040-\u30ff\u3400-\u9fff]", word):
+            found += [word[i : i + 2] for i in range(max(1, len(word) - 1))]
+        else:
+            found.append(re.sub(r"(ies|ing|ed|es|s|en|er|e)$", "", word) if len(word) > 4 else word)
+    return found
+
+
+def bm25_weights(counts: sparse.csr_matrix, k1: float = 1.2, b: float = 0.75) -> sparse.csr_matrix:
+    """BM25 weight of every term in every document (Robertson and Zaragoza 2009), documents x terms."""
+    counts = counts.tocsr().astype(np.float32)
+    length = np.asarray(counts.sum(axis=1)).ravel()
+    seen = np.bincount(counts.indices, minlength=counts.shape[1])
+    rarity = np.log(1 + (counts.shape[0] - seen + 0.5) / (seen + 0.5))
+    row = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
+    damped = k1 * (1 - b + b * length[row] / max(length.mean(), 1e-9))
+    counts.data = counts.data * (k1 + 1) / (counts.data + damped) * rarity[counts.indices]
+    return counts
+
+
+def build_index(documents: Sequence[str]) -> dict[str, Any]:
+    """What is known of the documents: BM25 weights of words and of pieces of words, and their themes."""
+    index: dict[str, Any] = {"parts": []}
+    counters = [CountVectorizer(analyzer=stems)]
+    if sum(map(len, documents)) <= LETTERS:
+        counters.append(CountVectorizer(analyzer="char_wb", ngram_range=(3, 5), min_df=1, max_features=300_000))
+    for counter in counters:
+        index["parts"].append((counter, bm25_weights(counter.fit_transform(documents))))
+    words = TfidfVectorizer(analyzer=stems, sublinear_tf=True)
+    weights = words.fit_transform(documents)
+    size = min(120, min(weights.shape) - 1)
+    if size >= 2:
+        svd = TruncatedSVD(size, random_state=0).fit(weights)
+        index["themes"] = (words, svd, normalize(svd.transform(weights)))
+    return index
+
+
+def remember_queries(
+    index: dict[str, Any], queries: Sequence[str], relevant: Sequence[str], names: Sequence[str]
+) -> None:
+    """Add judged queries: documents that were relevant to a like query are likely to be so again."""
+    place = {name: i for i, name in enumerate(names)}
+    pairs = [
+        (row, place[name], float(grade))
+        for row, text in enumerate(relevant)
+        for name, _, grade in (word.rpartition("=") for word in text.split())
+        if name in place
+    ]
+    rows, columns, grades = zip(*pairs, strict=True) if pairs else ((), (), ())
+    words = TfidfVectorizer(analyzer="char_wb", ngram_range=(3, 5), sublinear_tf=True)
+    vectors = words.fit_transform(queries)
+    judged = sparse.csr_matrix((grades, (rows, columns)), shape=(len(queries), len(names)))
+    index["earlier"] = (words, vectors, judged)
+
+
+def scores_of(index: dict[str, Any], queries: Sequence[str], own: bool = False) -> list[np.ndarray]:
+    """How well every document fits every query by each part of the index, queries x documents each.
+
+    Parameters
+    ----------
+    own
+        The queries are those that were remembered: none may learn from itself.
+    """
+    found = []
+    for counter, weights in index["parts"]:
+        asked = counter.transform(queries)
+        asked.data[:] = 1
+        found.append(np.asarray((asked @ weights.T).todense(), np.float32))
+    if "themes" in index:
+        words, svd, vectors = index["themes"]
+        found.append((normalize(svd.transform(words.transform(queries))) @ vectors.T).astype(np.float32))
+    if "earlier" in index:
+        words, vectors, judged = index["earlier"]
+        alike = np.asarray((words.transform(queries) @ vectors.T).todense())
+        if own:
+            np.fill_diagonal(alike, 0.0)
+        found.append(np.asarray((alike**3) @ judged, np.float32))
+    return found
+
+
+def mixed_scores(scores: Sequence[np.ndarray]) -> np.ndarray:
+    """The parts added up, each in proportion to its best for the query; BM25 counts most."""
+    weights = [1.0, 0.5, 0.5, 0.5]
+    parts = [w * s / np.maximum(s.max(axis=1, keepdims=True), 1e-9) for w, s in zip(weights, scores, strict=False)]
+    return np.asarray(sum(parts), np.float32)
+
+
+def candidates_of(scores: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """The likeliest documents of each query (queries x candidates), and what speaks for each (x clues)."""
+    mixed = mixed_scores(scores)
+    count = min(CANDIDATES, mixed.shape[1])
+    chosen = np.argsort(-mixed, axis=1, kind="stable")[:, :count]
+    clues = [np.take_along_axis(mixed, chosen, 1), np.broadcast_to(np.arange(count), chosen.shape)]
+    for part in scores:
+        best = np.maximum(part.max(axis=1, keepdims=True), 1e-9)
+        rank = np.argsort(np.argsort(-part, axis=1, kind="stable"), axis=1)
+        clues += [np.take_along_axis(each, chosen, 1) for each in (part, part / best, np.log1p(rank))]
+    return chosen, np.stack(clues, axis=2)
+
+
+def grades_of(relevant: Sequence[str], chosen: np.ndarray, names: Sequence[str]) -> np.ndarray:
+    """How relevant each candidate is, queries x candidates, whole numbers."""
+    found = np.zeros(chosen.shape, int)
+    for row, text in enumerate(relevant):
+        known = {name: float(grade) for name, _, grade in (word.rpartition("=") for word in text.split())}
+        found[row] = [round(known.get(names[place], 0.0)) for place in chosen[row]]
+    return found
