@@ -20,7 +20,7 @@ BRINGS = {  # modules that come with a required package
     "numpy": "pandas", "starlette": "streamlit", "anyio": "streamlit", "botocore": "boto3", "markupsafe": "jinja2",
     "openai": "pydantic-ai-slim", "anthropic": "pydantic-ai-slim", "pydantic_ai": "pydantic-ai-slim",
     "autogluon": "autogluon", "joblib": "autogluon", "sklearn": "autogluon", "scipy": "autogluon", "PIL": "streamlit",
-    "skimage": "autogluon", "torch": "autogluon", "timm": "autogluon",
+    "tokenizers": "autogluon", "skimage": "autogluon", "torch": "autogluon", "timm": "autogluon",
 }  # fmt: skip
 HEAVY = {
     "pydantic_ai",
