@@ -229,7 +229,8 @@ def _train_score(
     score += 1.5 * table.rows / max(t.rows for t in tables)
     for other in tables:
         if other is not table and _alike(table, other):
-            score += 1.5 * bool(filled - set(_filled(other))) - 1.5 * bool(set(_filled(other)) - filled)
+            mine, theirs = _inputs(table) & filled, _inputs(other) & set(_filled(other))
+            score += 1.5 * bool(mine - theirs) - 1.5 * bool(theirs - mine)
     here = filled - {name for other in tables if other is not table for name in _filled(other)}
     score += 4 * any(
         (m := goals.mention(name, brief.said)) and m.quality >= 0.9 and goals.wanted(m.place, brief.said) >= 0

@@ -287,7 +287,9 @@ def _several(profile: Profile, roles: Roles, brief: Brief) -> Inferred[str | lis
     if len(named) > 1 and _same_kind([c for n in named if (c := main.column(n))]) and _listed_together(named, brief):
         return _together([n for n in main.names if n in named], 0.85, f"The goal asks for {quote_list(named, 4)}.")
     zero_one = [n for n in absent if (c := main.column(n)) and c.kind == "boolean"]
-    if len(absent) > 2 and len(zero_one) == len(absent) and not any(goals.mention(n, brief.goal) for n in absent):
+    said = [n for n in absent if goals.mention(n, brief.goal)]
+    together = (len(absent) > 2 and not said) or len(said) == len(absent) > 1
+    if together and len(zero_one) == len(absent):
         return _together(
             absent, 0.85, f"{len(absent)} columns of zeros and ones are missing in {label_of(roles.test[0])}."
         )

@@ -134,7 +134,7 @@ WHOSE = (
 )
 TRAIN_NAMES = (
     "train* training tr history hist historic* historical past old labelled labeled known dev learn* alt* alte fruher* bekannt* "
-    "bisher* entrenamiento historico* historial antiguo* anterior* entrainement historique ancien* passe treino antigo* 历史 训练 "
+    "bisher* rated scored annotated bewertet* gelabelt* beschriftet* etiquetad* annote* rotulad* entrenamiento historico* historial antiguo* anterior* entrainement historique ancien* passe treino antigo* 历史 训练 "
     "已知 学習 過去 履歴"
 )
 SAMPLE_NAMES = (

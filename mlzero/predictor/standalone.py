@@ -31,27 +31,8 @@ if TYPE_CHECKING:
 HERE = Path(__file__).resolve().parent
 FORMAT = 1  # of contract.json
 PREFIX = "probability_"
-KEYS = frozenset(
-    (
-        "id",
-        "ids",
-        "uuid",
-        "key",
-        "nr",
-        "no",
-        "number",
-        "index",
-        "code",
-        "ref",
-        "nummer",
-        "kennung",
-        "numero",
-        "codigo",
-        "identifiant",
-        "编号",
-        "序号",
-        "番号",
-    )
+KEYS = re.compile(
+    r"(ids?|uuid|key|nr|no|number|index|code|ref|nummer|kennung|numero|codigo|identifiant|编号|序号|番号)"
 )
 FORMATS = ("csv", "tsv", "json", "jsonl", "parquet", "xlsx")
 PICTURES = ("masks", "images")  # formats that are folders of PNG files
@@ -288,7 +269,7 @@ def own_key(rows: pd.DataFrame, contract: dict[str, Any]) -> str | None:
     known = {column["name"] for column in contract["columns"]} | {*facts["targets"], *contract.get("ignored", [])}
     for name in rows.columns:
         parts = re.split(r"[\W_]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", str(name)).lower())
-        if name not in known and {*parts} & KEYS and rows[name].notna().all() and rows[name].is_unique:
+        if name not in known and any(map(KEYS.fullmatch, parts)) and rows[name].notna().all() and rows[name].is_unique:
             return str(name)
     return None
 

@@ -34,5 +34,15 @@ def specialists() -> list[Specialist]:
     from mlzero.perception.kinds.masks import Masks
     from mlzero.perception.kinds.ranking import Ranking
     from mlzero.perception.kinds.restored import Restored
+    from mlzero.perception.kinds.text_folders import TextFolders
 
-    return [Entities(), Ranking(), Boxes(), Masks(), Restored(), pictures.SPECIALIST, recordings.SPECIALIST]
+    return [
+        Entities(),
+        Ranking(),
+        Boxes(),
+        Masks(),
+        Restored(),
+        pictures.SPECIALIST,
+        recordings.SPECIALIST,
+        TextFolders(),
+    ]

@@ -20,25 +20,8 @@ from mlzero.semantic_memory.blocks.tables import (
     unpacked_bytes,
 )
 
-TEXT_TITLES = frozenset(
-    (
-        "text",
-        "texts",
-        "message",
-        "messages",
-        "sentence",
-        "tweet",
-        "review",
-        "comment",
-        "content",
-        "body",
-        "satz",
-        "nachricht",
-        "kommentar",
-        "texto",
-        "mensaje",
-        "texte",
-    )
+TEXT_TITLES = re.compile(
+    r"(text|message|sentence|tweet|review|comment|kommentar|nachricht|content|body|satz|texto|mensaje|texte)s?", re.I
 )
 
 
@@ -162,7 +145,7 @@ def has_titles(rows: Sequence[Sequence[object]]) -> bool:
     if len(cells) < 2 or len({*cells[0]}) < len(cells[0]):
         return False
     if len(cells[0]) == 1:
-        return cells[0][0].lower() in TEXT_TITLES
+        return bool(TEXT_TITLES.fullmatch(cells[0][0]))
     short = all(re.search(r"[^\W\d]", cell) and len(cell) <= 40 and len(cell.split()) <= 3 for cell in cells[0])
     below = [[row[i] for row in cells[1:] if i < len(row)] for i in range(len(cells[0]))]
     told = [

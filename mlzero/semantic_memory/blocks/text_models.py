@@ -19,11 +19,13 @@ def joined_texts(table: pd.DataFrame, names: Sequence[str]) -> list[str]:
     return table[list(names)].fillna("").astype(str).agg("\n".join, axis=1).tolist()
 
 
-def learn_ngrams(texts: Sequence[str]) -> list[Any]:
-    """Two ways to count a text, fitted: by pieces of two to five letters, and by words and pairs of words.
+def learn_ngrams(texts: Sequence[str]) -> tuple[list[Any], Any]:
+    """Two ways to count a text, fitted, and the counts of these texts, one sparse row each.
 
-    Counts are weighted by how rare they are (TF-IDF). No answer is looked at.
+    Counted are pieces of two to five letters, and words and pairs of words, weighted by how rare they are (TF-IDF).
+    No answer is looked at.
     """
+    from scipy.sparse import hstack
     from sklearn.feature_extraction.text import TfidfVectorizer
 
     probe = "".join(texts[:2000])
@@ -36,13 +38,14 @@ def learn_ngrams(texts: Sequence[str]) -> list[Any]:
         TfidfVectorizer(analyzer="char_wb", ngram_range=letters, max_features=200_000, **common),
         TfidfVectorizer(ngram_range=(1, 2), max_features=200_000, token_pattern=r"(?u)\b\w+\b", **common),
     ]
-    found = []
+    found, matrices = [], []
     for count in counts:
         try:
-            found.append(count.fit(texts))
+            matrices.append(count.fit_transform(texts))
         except ValueError:  # nothing occurs often enough
             continue
-    return found
+        found.append(count)
+    return found, hstack(matrices, format="csr")
 
 
 def counted(ngrams: Sequence[Any], texts: Sequence[str]) -> Any:
@@ -185,6 +188,13 @@ def pair_figures(first: Sequence[str], second: Sequence[str], ngrams: Sequence[A
         found[f"together_{number}"] = np.asarray(together.sum(axis=1)).ravel()
         found[f"rarest_apart_{number}"] = apart.max(axis=1).toarray().ravel()
     return found
+
+
+def plain_columns(table: pd.DataFrame) -> pd.DataFrame:
+    """Numbers, and a column of zeros and ones for each of a few values of a category."""
+    few = [name for name in table.select_dtypes(object) if table[name].nunique() <= 30]
+    numbers = table.select_dtypes("number")
+    return (numbers.join(pd.get_dummies(table[few], dtype=float)) if few else numbers).astype("float32")
 
 
 def learn_themes(matrix: Any, size: int) -> Any:

