@@ -11,7 +11,7 @@ import streamlit as st
 from mlzero.runs import RunDirectory
 from mlzero.ui import figures, texts
 
-WIDTH = 150  # pixels of a picture
+WIDTH = 118  # pixels of a picture
 
 
 def draw(directory: RunDirectory) -> None:
