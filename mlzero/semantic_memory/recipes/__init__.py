@@ -11,6 +11,7 @@ def all_recipes() -> list[Recipe]:
     from mlzero.semantic_memory.recipes.encoded import Encoded
     from mlzero.semantic_memory.recipes.entities import Entities
     from mlzero.semantic_memory.recipes.ranking import Ranking
+    from mlzero.semantic_memory.recipes.recordings import Recordings
     from mlzero.semantic_memory.recipes.restoration import Restoration
     from mlzero.semantic_memory.recipes.segmentation import Segmentation
     from mlzero.semantic_memory.recipes.table_several import SeveralTargets
@@ -23,6 +24,7 @@ def all_recipes() -> list[Recipe]:
         Detection(),
         Segmentation(),
         Restoration(),
+        Recordings(),
         Encoded(),
         SeveralTargets(),
         Texts(),
