@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import html
-import re
 import zipfile
 from pathlib import Path
 
@@ -38,15 +36,20 @@ def text_of(path: Path) -> str:
     ------
     Unreadable, sniff.NotText
     """
+    from mlzero.semantic_memory.blocks import documents as blocks
+
     match path.suffix.lower():
         case ".pdf":
             text = _pdf(path)
         case ".docx":
-            text = _docx(path)
+            try:
+                text = blocks.docx_text(path, MOST_CHARACTERS)
+            except (zipfile.BadZipFile, KeyError) as error:
+                raise Unreadable("The document is damaged.") from error
         case ".html" | ".htm":
             text = page_text(path)
         case ".rtf":
-            text = re.sub(r"\\'[0-9a-f]{2}|\\[a-z]+-?\d* ?|[{}]", "", sniff.read_head(path)[0])
+            text = blocks.rtf_text(sniff.read_head(path)[0])
         case _:
             text = sniff.read_head(path, 4 * MOST_CHARACTERS)[0]
     return text[:MOST_CHARACTERS]
@@ -54,38 +57,19 @@ def text_of(path: Path) -> str:
 
 def page_text(path: Path) -> str:
     """What a web page says, without its tags."""
-    return _without_tags(sniff.read_head(path)[0])
+    from mlzero.semantic_memory.blocks.documents import page_text as without_tags
+
+    return without_tags(sniff.read_head(path)[0])
 
 
 def _pdf(path: Path) -> str:
-    from pypdf import PdfReader
     from pypdf.errors import PyPdfError
 
+    from mlzero.semantic_memory.blocks.documents import pdf_text
+
     try:
-        reader = PdfReader(path)
-        if reader.is_encrypted and not reader.decrypt(""):
-            raise Unreadable("The document is locked with a password.")
-        pages: list[str] = []
-        for page in reader.pages:
-            pages.append(page.extract_text())
-            if sum(map(len, pages)) > MOST_CHARACTERS:
-                break
+        return pdf_text(path, MOST_CHARACTERS)
+    except ValueError as error:
+        raise Unreadable(str(error) if "password" in str(error) else "The document is damaged.") from error
     except PyPdfError as error:
         raise Unreadable("The document is damaged.") from error
-    return "\n\n".join(pages)
-
-
-def _docx(path: Path) -> str:
-    try:
-        with zipfile.ZipFile(path) as opened:
-            xml = opened.read("word/document.xml").decode("utf-8")
-    except (zipfile.BadZipFile, KeyError) as error:
-        raise Unreadable("The document is damaged.") from error
-    xml = re.sub(r"<w:tab/>", "\t", re.sub(r"</w:p>|<w:br/>", "\n", xml))
-    return html.unescape(re.sub(r"<[^>]+>", "", xml))
-
-
-def _without_tags(text: str) -> str:
-    text = re.sub(r"(?is)<(script|style).*?</\1>", " ", text)
-    text = re.sub(r"(?i)<(br|/p|/tr|/h\d|/li|/div)[^>]*>", "\n", text)
-    return re.sub(r"\n\s*\n+", "\n\n", html.unescape(re.sub(r"<[^>]+>", " ", text))).strip()

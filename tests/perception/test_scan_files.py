@@ -38,7 +38,7 @@ def test_kinds_and_documents(tmp_path: Path) -> None:
         "one.jpg": "image",
         "one.wav": "audio",
         "page.html": "document",
-        "tags.conll": "text",
+        "tags.conll": "table",
         "task.docx": "document",
     }
     texts = {document.path: document.text.strip() for document in found.documents}
