@@ -93,7 +93,8 @@ def output_of(
     main = roles.train[0]
     file_name, ending = asked_file(profile, brief)
     plan = OutputPlan(file_name=file_name, format=ending, value="label")  # type: ignore[arg-type]
-    if roles.sample:
+    at_odds = sample_at_odds(roles, targets, id_column)
+    if roles.sample and not at_odds:
         plan.sample = roles.sample.key
         plan.columns = [c.source_name.strip() or c.name for c in roles.sample.columns]
         evidence = f"Columns as in {label_of(roles.sample)}"
@@ -104,10 +105,21 @@ def output_of(
             *(_written(main, name) for name in targets),
         ]
         evidence = "Columns as the goal asks for" if asked else "Columns as they are called in the data"
+        if at_odds and roles.sample:
+            evidence = f'{label_of(roles.sample)} asks for "{at_odds}", which is not what is predicted: {evidence[:1].lower()}{evidence[1:]}'
     shown, why = _value(roles, targets, kind, metric, labels, brief)
     plan.value = shown  # type: ignore[assignment]
-    confidence = 0.95 if roles.sample else 0.85
+    confidence = 0.6 if at_odds else 0.95 if roles.sample else 0.85
     return Inferred[OutputPlan](value=plan, confidence=confidence, evidence=f"{evidence}; {why}.")
+
+
+def sample_at_odds(roles: Roles, targets: list[str], id_column: str | None) -> str | None:
+    """The column that a sample of the answer shows although it is an input and no target is shown."""
+    if roles.sample is None or set(targets) & set(roles.sample.names):
+        return None
+    shown = [name for name in roles.sample.names[1:] if name != id_column]
+    known = [name for name in shown if all(table.column(name) for table in (roles.train[0], *roles.test))]
+    return known[0] if known and known == shown else None
 
 
 def _written(table: TableProfile, name: str) -> str:

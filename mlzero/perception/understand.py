@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 BY_USER = "Set by you."
 _LARGE_CELLS = 2_000_000  # from here a part of the rows is read again, not all
 _ASKED_ROWS = 20_000  # rows to predict that are compared with those to learn from
+_LEAST_ROWS = 3  # of a label: one to measure, one to learn from, one to compare models on
 _WIDE = 6  # columns from which equal rows are the same case twice
 
 
@@ -79,6 +80,12 @@ def infer_task(profile: Profile, data_dir: Path, goal: str, overrides: dict[str,
         questions.append(question)
     counts = _labels(columns[0], roles, frame, data_dir) if kind.value in ("binary", "multiclass") else Counter[str]()
     labels = list(counts)
+    if kind.value in ("binary", "multiclass") and sum(n >= _LEAST_ROWS for n in counts.values()) < 2:
+        raise UserError(
+            f'"{names[0]}" of {label_of(roles.train[0])} has fewer than two labels that stand in {_LEAST_ROWS} rows or '
+            "more, so nothing can be learnt and measured.",
+            "Add rows of the rarer labels, or choose another target.",
+        )
     if kind.value == "binary" and len(labels) > 2:  # further labels stand in the other tables
         kind = problem.several_labels(names[0], len(labels))
     positive = (
@@ -122,6 +129,8 @@ def infer_task(profile: Profile, data_dir: Path, goal: str, overrides: dict[str,
     )
     if given.split:
         split = Inferred[SplitPlan](value=_settled(given.split, split.value, roles, names), evidence=BY_USER)
+    if answers.sample_at_odds(roles, names, identifier.value):
+        notes.append(f"{output.evidence.partition(';')[0]}.")
     features, leak_notes = leaks.plan(
         roles.train[0],
         _open_tables(roles, names, frame),

@@ -257,6 +257,23 @@ def test_a_column_asked_for_in_vain_is_not_replaced_by_another(tmp_path: Path, g
         understand(tmp_path, goal, boats_csv=boats().assign(flag="a", blank=np.nan))
 
 
+def test_labels_too_rare_to_measure_are_told(tmp_path: Path) -> None:
+    rare = ["sunk", "sunk", *["afloat"] * (ROWS - 2)]
+    with pytest.raises(UserError, match="fewer than two labels"):
+        understand(tmp_path, "predict fate", boats_csv=boats().assign(fate=rare))
+
+
+def test_a_sample_that_asks_for_an_input_does_not_name_the_answer(tmp_path: Path) -> None:
+    new = boats(40, seed=1)
+    sample = new[["boat_no"]].assign(hull="wood")
+    task = understand(
+        tmp_path, "", train_csv=boats().drop(columns=["quick", "kind"]),
+        test_csv=new.drop(columns=["price", "quick", "kind"]), sample_submission_csv=sample,
+    )  # fmt: skip
+    assert task.target.value == "price" and task.output.value.columns == ["boat_no", "price"]
+    assert any('asks for "hull", which is not what is predicted' in note for note in task.notes)
+
+
 def test_a_vague_goal_asks(tmp_path: Path) -> None:
     task = understand(tmp_path, "make a model", boats_csv=boats()[["length", "kind", "hull", "age", "price"]])
     assert [q.field for q in task.questions][:1] == ["target"] and task.questions[0].default == task.target.value
