@@ -45,6 +45,11 @@ from mlzero.runs import RunDirectory, RunRecord, write_atomically
 log = logging.getLogger(__name__)
 
 GRACE = 20.0  # seconds after the time limit in which the closing work must be over
+ADVICE = {  # kind of the failure -> what the user can do
+    "timeout": "Allow more time and try again.",
+    "memory": "Give fewer rows or columns, or use a machine with more memory.",
+    "disk": "Free some disk space and try again.",
+}
 
 
 def run(directory: RunDirectory, *, sandbox: Sandbox | None = None, coder: Coder | None = None) -> RunRecord:
@@ -455,7 +460,10 @@ def _no_solution(journal: Journal) -> str:
     """Why no attempt was valid: the first root cause and a next step."""
     for attempt in journal.attempts:
         if attempt.diagnosis:
-            return f"No attempt worked. The first one failed because {attempt.diagnosis.cause[:1].lower()}{attempt.diagnosis.cause[1:]}"
+            cause = attempt.diagnosis.cause
+            kind = attempt.evaluation.failure.kind if attempt.evaluation and attempt.evaluation.failure else ""
+            said = f"No attempt worked. The first one failed because {cause[:1].lower()}{cause[1:]}"
+            return f"{said} {ADVICE.get(kind, '')}".strip()
         if attempt.evaluation and not attempt.evaluation.valid:
             return f"No attempt passed the checks. {_checks_failed(attempt.evaluation).message}"
     return "No attempt could be made within the time limit. Allow more time and try again."

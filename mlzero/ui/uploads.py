@@ -100,7 +100,8 @@ class Upload:
                 raise UserError("Nothing is being uploaded.", "Choose the data again.")
             if self.arrivals.files != self.expected_files or self.arrivals.bytes != self.expected_bytes:
                 self.fail(
-                    f"{self.arrivals.files:,} of {self.expected_files:,} files arrived in full. Choose the data again."
+                    f"The data did not arrive in full: {self.arrivals.files:,} of {self.expected_files:,} files, "
+                    f"{self.arrivals.bytes:,} of {self.expected_bytes:,} bytes. Choose it again."
                 )
                 raise UserError(self.error)
             self.state = "finishing"
@@ -187,7 +188,7 @@ async def begin(request: Request) -> JSONResponse:
     try:
         wanted = await request.json()
         files, size, add = int(wanted["files"]), int(wanted["bytes"]), bool(wanted.get("add"))
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, OverflowError):
         return _answer({"error": "The upload is not in the expected form."}, 400)
     try:
         await anyio.to_thread.run_sync(upload.begin, files, size, add)
@@ -198,6 +199,8 @@ async def begin(request: Request) -> JSONResponse:
 
 async def receive(request: Request) -> JSONResponse:
     """``POST /api/upload/{ticket}`` with frames; several requests may run at once."""
+    from starlette.requests import ClientDisconnect
+
     upload = _open(request)
     if upload is None:
         return _refused()
@@ -214,6 +217,8 @@ async def receive(request: Request) -> JSONResponse:
         except UserError as error:
             upload.fail(str(error))
             return _answer({"error": str(error)}, 413 if "allowed" in error.message else 400)
+        except ClientDisconnect:
+            return _answer({"error": "The upload broke off. Choose the data again."}, 400)
         except OSError:
             log.exception("storing an upload")
             return _answer({"error": "The server could not store the data."}, 507)

@@ -170,7 +170,7 @@ def test_limits_are_told_before_anything_is_sent(
     assert answer.status_code == 413 and word in answer.json()["error"]
 
 
-@pytest.mark.parametrize("body", ["no json", '{"files": "many"}', "[]", "{}"])
+@pytest.mark.parametrize("body", ["no json", '{"files": "many"}', '{"files": Infinity, "bytes": 1}', "[]", "{}"])
 def test_a_strange_announcement_is_refused(client: TestClient, upload: tuple[str, uploads.Upload], body: str) -> None:
     answer = client.post(f"/api/upload/{upload[0]}/begin", content=body, headers=MINE)
     assert answer.status_code == 400
@@ -186,7 +186,7 @@ def test_missing_files_are_noticed_at_the_end(client: TestClient, upload: tuple[
     client.post(f"/api/upload/{token}/begin", json={"files": 2, "bytes": 4}, headers=MINE)
     client.post(f"/api/upload/{token}", content=frame("a.csv", b"ab"), headers=MINE | FRAMES)
     answer = client.post(f"/api/upload/{token}/finish", headers=MINE)
-    assert answer.status_code == 422 and "1 of 2 files" in answer.json()["error"]
+    assert answer.status_code == 422 and "1 of 2 files, 2 of 4 bytes" in answer.json()["error"]
     assert state.state == "failed"
 
 
