@@ -136,6 +136,7 @@ def _accept(column: ColumnProfile, counts: Counter[str], found: numbers.Numbers)
             f"{count} cell{'s are no numbers' if count > 1 else ' is no number'} ({shown}) and count as missing."
         )
         column.missing += count
+        column.number = found.format  # no parser takes these cells for numbers by itself
         for text in unread:
             del counts[text]
     _drop_words(column, counts, words)

@@ -354,3 +354,10 @@ def test_tables_are_read_alike(tmp_path: Path) -> None:
     assert fresh["on"].dt.month.unique().tolist() == [3]
     assert fresh["price"][0] == 1500
     assert past["price"][0] == 1000.5
+
+
+def test_one_cell_that_is_no_number_leaves_numbers_to_learn_from(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("n,y\n" + "".join(f"{i},{i}.5\n" for i in range(60)) + '60,"never closed\n')
+    table = profile(tmp_path).tables[0]
+    column = load_table(tmp_path, table)["y"]
+    assert column.dtype == float and column.isna().sum() == 1

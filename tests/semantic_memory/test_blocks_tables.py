@@ -151,6 +151,24 @@ def test_units_are_left_out_of_new_rows_too(tmp_path: Path) -> None:
         assert frame["length"].tolist() == [i + 0.5 for i in range(20)], name
 
 
+@pytest.mark.parametrize("titles", ["a,a, a,y", "a,a_2,a,y", "size,size,rooms,y", "x,,y,"])
+def test_repeated_names_are_told_apart_as_in_training(tmp_path: Path, titles: str) -> None:
+    text = f"{titles}\n" + "".join(f"{i},{i % 3},{i % 5}.5,{i % 2}\n" for i in range(20))
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "a.csv").write_text(text)
+    (tmp_path / "new.csv").write_text(text)
+    frame = as_new(tmp_path / "data", tmp_path / "new.csv")
+    assert frame.to_numpy().tolist() == [[i, i % 3, i % 5 + 0.5, i % 2] for i in range(20)]
+    assert list(frame) == profile(tmp_path / "data").tables[0].names
+
+
+def test_cells_may_be_long(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    long = "word " * 40_000
+    pd.DataFrame({"note": [long] * 6, "n": range(6)}).to_csv(tmp_path / "data" / "a.csv", index=False)
+    assert len(as_new(tmp_path / "data", tmp_path / "data" / "a.csv")) == 6
+
+
 def test_a_file_with_other_columns_is_refused(tmp_path: Path) -> None:
     write_train(tmp_path / "data")
     (tmp_path / "new.csv").write_text("colour,weight\nred,3\nblue,4\n")

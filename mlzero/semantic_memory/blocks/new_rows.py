@@ -95,8 +95,7 @@ def read_new_table(
         how, head = max(options, key=lambda option: header_row(option[1], known)[1])
         row, matches = header_row(head, known)
         if matches:
-            own = [cell.strip() for cell in head[row]]
-            unique = [name if name and name not in own[:i] else f"col_{i + 1}" for i, name in enumerate(own)]
+            unique = unique_names([cell.strip() for cell in head[row]])
             spelled = same_names(unique, known)
             order = [spelled.get(name, name) for name in unique]
             below = head[row + 1] if row + 1 < len(head) else []
@@ -137,6 +136,18 @@ def read_new_table(
                 "{:g}".format if (frame[name] % 1).any() else "{:.0f}".format, na_action="ignore"
             )
     return frame
+
+
+def unique_names(titles: Sequence[str]) -> list[str]:
+    """Names for all columns: those without a title are counted, repeated ones get a number behind, as in training."""
+    found: list[str] = []
+    for position, title in enumerate(titles, 1):
+        title = " ".join(title.split()) or f"col_{position}"
+        name, number = title, 2
+        while name in found or (name != title and name in titles):
+            name, number = f"{title}_{number}", number + 1
+        found.append(name)
+    return found
 
 
 def has_titles(rows: Sequence[Sequence[object]]) -> bool:
@@ -223,6 +234,7 @@ def text_encoding(path: Path, usual: str) -> str:
 
 def first_rows(path: Path, separator: str, encoding: str, quote: str | None, count: int = 40) -> list[list[str]]:
     """The cells of the first rows of a text table, blank lines included."""
+    csv.field_size_limit(1_000_000)  # cells may be long
     text = unpacked_bytes(path, 1_000_000).decode(encoding, "replace")
     lines = re.split(r"(?<=\n)|(?<=\r)(?!\n)", text, maxsplit=count)[:count]
     if separator == r"\s+":

@@ -199,13 +199,13 @@ def decoded(path: str | Path, most: int = -1) -> str:
 
 
 def are_tags(cells: Sequence[str], plain: bool = False) -> bool:
-    """Whether texts are tags of words: nearly all in the usual form, some of an entity.
+    """Whether texts are tags of words: nearly all in the usual form, some of an entity, some of none; "B-17" is a code.
 
     `plain` also takes few different names without B and I, most of them O.
     """
     cells = [cell.strip() for cell in cells]
     usual = sum(bool(TAG.fullmatch(cell)) for cell in cells)
-    if cells and usual >= 0.97 * len(cells) and any(cell != "O" for cell in cells):
+    if "O" in cells and usual >= 0.97 * len(cells) and any(cell != "O" for cell in cells):
         return True
     return plain and cells.count("O") > 0.5 * len(cells) and 1 < len(set(cells)) <= 60
 
