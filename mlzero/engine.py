@@ -31,7 +31,7 @@ from mlzero.iterative_coding.judge import reading_checks
 from mlzero.iterative_coding.sandbox import Sandbox, choose
 from mlzero.iterative_coding.search import Search
 from mlzero.iterative_coding.stages import continues
-from mlzero.llm import resolve
+from mlzero.llm import providers, resolve
 from mlzero.llm.hint_reader import HintReader
 from mlzero.llm.meter import Meter
 from mlzero.llm.model import LanguageModel
@@ -110,6 +110,7 @@ class Engine:
             return
         if connection is None:
             return
+        threading.Thread(target=providers.load, args=(connection,), daemon=True).start()  # while the data is read
         meter = Meter.resumed(connection.caps, record.llm_usage)
         self.model = LanguageModel(connection, record.owner, meter, self.say, self.directory.path / "llm")
         self.ideas = Ideas(self.model, self.lessons, self.directory.attempt, self.machine, self.say)

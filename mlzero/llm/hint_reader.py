@@ -51,7 +51,9 @@ class HintReader:
         try:
             found = self.model.ask_for(Understood, "hint", question, most_tokens=500)
         except ModelFailed as failure:
-            return replace(ruled, answer=f"{ruled.answer} It gave no answer: {failure.cause}", guidance=text[:600])
+            understood = f"{ruled.answer} " if ruled.overrides or ruled.preferences else ""
+            answer = f"{understood}The language model could not read the hint: {failure.cause} It is kept for the code it writes next."
+            return replace(ruled, answer=answer, guidance=text[:600])
         wishes = {
             name: named for name in ("use_models", "avoid_models")
             if (named := [m for m in getattr(found, name) if m in MODELS])

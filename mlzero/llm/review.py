@@ -13,8 +13,10 @@ from mlzero.llm.prompts import cell, fenced, render
 from mlzero.perception.profile import Profile
 from mlzero.perception.task import Task
 
-FIELDS = ("target", "problem_type", "metric", "id", "positive_label")
-SURE = 0.75  # an inference with more confidence is not up for review
+SURE = {  # an inference with at least this confidence is not up for review
+    "target": 0.75, "problem_type": 0.75, "id": 0.75, "positive_label": 0.75,
+    "metric": 0.6,  # the usual metric of a kind of task is no guess
+}  # fmt: skip
 
 
 class Correction(BaseModel):
@@ -34,10 +36,10 @@ class Review(BaseModel):
 def open_fields(task: Task) -> dict[str, list[str]]:
     """Fields that data and goal leave open, with what else they could be."""
     found = {}
-    for name in FIELDS:
+    for name, sure in SURE.items():
         inferred = getattr(task, name)
         others = [str(other) for other in inferred.alternatives if isinstance(other, str)]
-        if name not in task.overridden and inferred.confidence < SURE and others:
+        if name not in task.overridden and inferred.confidence < sure and others:
             found[name] = others
     return found
 
