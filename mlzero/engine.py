@@ -231,7 +231,7 @@ class Engine:
                     folder,
                     emit,
                     fit_seconds=variant.fit_seconds,
-                    deadline_seconds=self.deadline(),
+                    deadline_seconds=self.deadline(kept=self.last_fit() if task.series else 0.0),
                 )
         evaluation = attempt.evaluation
         if variant.options.get(READS) and evaluation.valid:
@@ -369,9 +369,17 @@ class Engine:
         path = self.directory.path / "journal.json"
         return Journal.from_json(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else Journal()
 
-    def deadline(self) -> float:
-        """Seconds the next step may take at the very most, fit and all."""
-        return max(20.0, self.budget.left + GRACE - search.CLOSING)
+    def deadline(self, kept: float = 0.0) -> float:
+        """Seconds the next step may take at the very most, fit and all; `kept` seconds are left for what follows."""
+        return max(20.0, self.budget.left + GRACE - search.CLOSING - kept)
+
+    def last_fit(self) -> float:
+        """Seconds that the last fit of the best attempt so far needs: a forecast without the latest rows is a poor one."""
+        journal = self.journal()
+        best = journal.best()
+        if best is None or best.evaluation is None:
+            return 0.0
+        return 1.5 * (best.evaluation.seconds.get("fit", 0.0) + search.overhead(journal.comparable())) + GRACE
 
     def forget_split(self) -> None:
         """The question changed: scores before and after cannot be compared."""

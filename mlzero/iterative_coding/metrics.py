@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Needs = Literal["label", "probability", "number"]
 SMALL = 1e-15  # probabilities are kept this far from 0 and 1
 SINGLE = frozenset({"binary", "multiclass"})
-NUMBERS = frozenset({"regression", "multitarget", "text_similarity"})
+NUMBERS = frozenset({"regression", "multitarget", "text_similarity", "forecasting"})
 PIXELS = frozenset({"image_to_image"})  # whose numbers are those of pixels, from 0 to 1
 MULTILABEL = frozenset({"multilabel"})
 
@@ -63,7 +63,7 @@ _ALIASES = {
     "logloss": "log_loss", "nll": "log_loss", "cross_entropy": "log_loss", "qwk": "quadratic_kappa",
     "quadratic_weighted_kappa": "quadratic_kappa", "matthews_corrcoef": "mcc", "root_mean_squared_error": "rmse",
     "mean_squared_error": "mse", "mean_absolute_error": "mae", "median_absolute_error": "medae",
-    "mean_absolute_percentage_error": "mape", "root_mean_squared_log_error": "rmsle", "symmetric_mape": "smape",
+    "mean_absolute_percentage_error": "mape", "root_mean_squared_log_error": "rmsle", "symmetric_mape": "smape", "mean_absolute_scaled_error": "mase",
     "pearsonr": "pearson", "spearmanr": "spearman", "hamming_loss": "hamming", "macro_f1": "f1_macro",
     "jaccard": "iou", "miou": "mean_iou", "dice_coefficient": "dice", "map@0.5": "map50", "ap50": "map50",
     "micro_f1": "f1_micro", "weighted_f1": "f1_weighted", "brier_score": "brier",
@@ -530,6 +530,20 @@ def wape(a: Answers) -> float:
 def smape(a: Answers) -> float:
     below = (np.abs(a.truth) + np.abs(a.predicted)) / 2
     return float(np.mean(_ratio(np.abs(a.truth - a.predicted), below)))
+
+
+@_metric(
+    "mase",
+    "scaled error",
+    "Error in proportion to the steps of the series.",
+    "number",
+    frozenset({"forecasting"}),
+    lower=True,
+)
+def mase(a: Answers) -> float:
+    """Of one series in the order of time; the measure of forecasts takes the series apart."""
+    moved = np.abs(np.diff(a.truth))
+    return mae(a) / float(moved.mean()) if len(moved) and moved.mean() > 0 else float("nan")
 
 
 @_metric("r2", "R²", "Share of the variation that is explained.", "number", NUMBERS)

@@ -35,6 +35,7 @@ PATTERNS: list[tuple[str, str]] = [
     ("mae", r"\bmae\b|mean absolute error|average (absolute )?(error|deviation)|mittlere\w* absolut\w* (fehler|abweichung)|durchschnittliche\w* (fehler|abweichung)|error absoluto medio|erreur (absolue )?moyenne|erro (absoluto )?medio|平均绝对误差|平均絶対誤差|how far off (we|you|i|they) are on average"),
     ("mse", r"\bmse\b|mean[- ]squared?[- ]error|mittlere\w* quadrat\w* (fehler|abweichung)|error cuadratico medio|erreur quadratique moyenne|均方误差|平均二乗誤差"),
     ("r2", r"\br2\b|\br\^2\b|\br²|\br[- ]squared\b|coefficient of determination|bestimmtheitsmass|coeficiente de determinacion|决定系数|決定係数"),
+    ("mase", r"\bmase\b|absolute scaled error"),
     ("spearman", r"\bspearman|rank correlation|rangkorrelation"),
     ("pearson", r"\bpearson"),
     ("quadratic_kappa", r"\bqwk\b|quadratic (weighted )?kappa|weighted kappa|\bcohen|\bkappa\b"),

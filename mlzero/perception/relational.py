@@ -205,7 +205,7 @@ def _add_features(
     rows = with_tables(labelled, task.joins, tables)
     asked = [with_tables(test, task.joins, tables) for test in tests]
     own = {*labelled.columns}
-    known = copies.answers(rows, task.targets, task.problem_type.value in ("regression", "multitarget"))
+    known = copies.answers(rows, task.targets, task.problem_type.value in ("regression", "multitarget", "forecasting"))
     kept: list[np.ndarray] = []
     found: list[FeaturePlan] = []
     for name in rows.columns:

@@ -69,13 +69,24 @@ class SplitPlan(Strict):
 
 
 class SeriesPlan(Strict):
-    """What is forecast: columns of the long table, one row an item and moment."""
+    """What is forecast: columns of the long table, one row an item and moment, and how the upload holds it."""
 
     item: list[str] = Field(default_factory=list)  # columns that name a series; empty when there is one series
     time: str = ""
-    frequency: str = ""  # pandas offset alias, "W-FRI"; empty when steps are merely counted
+    frequency: str = ""  # MS, QS, YS, B, or a fixed step such as h, D, 7D; empty when steps are merely counted
+    start: str = ""  # the moment that steps are counted from, ISO 8601
+    seasons: list[int] = Field(default_factory=list)  # lengths in steps, the longest last
     horizon: int = 1  # steps ahead
+    series: int = 1  # how many there are
     known: list[str] = Field(default_factory=list)  # covariates that are known for the steps ahead
+    # wide: one row a series; matrix: a row a year and a column a month, or the other way round
+    layout: Literal["long", "wide", "matrix"] = "long"
+    label: str | None = None  # of wide and matrix: the column that names the rows
+    values: list[str] = Field(default_factory=list)  # the columns with the values
+    moments: list[str] = Field(default_factory=list)  # of wide: the moment of each as ISO date; empty when counted
+    parts: list[int] = Field(default_factory=list)  # of matrix: the month each column (or row) begins with
+    years_down: bool = True  # of matrix: a row a year
+    template: str | None = None  # TableProfile.key of the table with one line a series to fill in
 
 
 class JoinPlan(Strict):
@@ -123,6 +134,7 @@ class OutputPlan(Strict):
     columns: list[str] = Field(default_factory=list)  # id column(s) first, then the targets, as they must be named
     value: Literal["label", "probability", "number"] = "label"
     sample: str | None = None  # TableProfile.key of the sample submission
+    dates: dict[str, str] = Field(default_factory=dict)  # column -> strptime pattern of its dates; ISO 8601 otherwise
 
 
 class Question(Strict):

@@ -15,6 +15,7 @@ from mlzero.iterative_coding import metrics
 from mlzero.iterative_coding.contract import Evaluation
 from mlzero.perception.profile import FILES, ColumnProfile, Profile, TableProfile
 from mlzero.perception.relational import load_joined
+from mlzero.perception.series_rows import sample_of
 from mlzero.perception.tables import load_table
 from mlzero.perception.task import FeaturePlan, Task
 from mlzero.predictor import picture_files, standalone
@@ -179,6 +180,8 @@ def metric_text(name: str) -> str:
 
 def sample_rows(task: Task, profile: Profile, data_dir: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
     """A few rows without the answer: cells as they stand in the file, and the same rows as they are read."""
+    if task.series is not None:
+        return sample_of(task, profile, data_dir, SAMPLE_ROWS)
     source = (task.test or task.train)[0]
     table = profile.table(source.table)
     assert table is not None, source.table

@@ -83,6 +83,8 @@ def format_predictions(
     if facts.get("problem_type") == "detection":
         boxes: pd.DataFrame = _beside("picture_files").boxes_table(rows, predictions, facts)
         return boxes
+    if output.get("layout") == "wide":
+        return _one_line_a_series(rows, predictions[facts["targets"][0]], list(output["columns"]))
     targets, value = list(facts["targets"]), output.get("value", "label")
     names = list(output.get("columns") or [*([facts["id"]] if facts["id"] else []), *targets])
     if output.get("layout") == "long":
@@ -97,7 +99,7 @@ def format_predictions(
         if name in answers:
             columns[name] = answers[name].to_numpy()
         elif source is not None and source in rows:
-            columns[name] = rows[source].to_numpy()
+            columns[name] = _dates_as_asked(rows[source], (output.get("dates") or {}).get(name)).to_numpy()
         else:  # no id came with the rows: their number, from one; nothing is known of further columns
             columns[name] = range(1, len(rows) + 1) if position == 0 else None
     return pd.DataFrame(columns, index=range(len(rows)))
@@ -114,6 +116,30 @@ def _ranked(rows: pd.DataFrame, answers: pd.Series, names: list[str], key: str |
         for rank, document in enumerate(str(text).split(" "), start=1)
     ]
     return pd.DataFrame(lines, columns=names)
+
+
+def _one_line_a_series(rows: pd.DataFrame, values: pd.Series, names: list[str]) -> pd.DataFrame:
+    """A line a series with a column a step, from rows in the order of the steps; the steps are the names not in `rows`."""
+    import pandas as pd
+
+    keys = [name for name in names if name in rows]
+    steps = [name for name in names if name not in rows]
+    series = rows[keys].astype(str).agg("\x1f".join, axis=1)
+    number = series.groupby(series).cumcount()
+    lines = pd.DataFrame({"series": series, "number": number, "value": values.to_numpy()})
+    wide = lines.pivot(index="series", columns="number", values="value").reindex(series.drop_duplicates())
+    found = rows[keys].loc[~series.duplicated()].reset_index(drop=True)
+    for place, name in enumerate(steps):
+        found[name] = wide[place].to_numpy() if place in wide else None
+    return found[names]
+
+
+def _dates_as_asked(values: pd.Series, pattern: str | None) -> pd.Series:
+    import pandas as pd
+
+    if pattern and "%" in pattern and pd.api.types.is_datetime64_any_dtype(values):
+        return values.dt.strftime(pattern)
+    return values
 
 
 def write_table(table: pd.DataFrame, kind: str, path: Path) -> Path:

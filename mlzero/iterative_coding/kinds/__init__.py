@@ -51,6 +51,7 @@ _MODULES: dict[str, str] = {
     "image_to_image": "restoration",
     "ner": "entities",
     "retrieval": "ranking",
+    "forecasting": "forecasting",
 }  # problem type -> module here, with an object MEASURE
 _DEFAULT = "tables"
 

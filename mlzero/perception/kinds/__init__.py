@@ -28,7 +28,7 @@ class Specialist(Protocol):
 @cache
 def specialists() -> list[Specialist]:
     """All of them; the first that recognises an upload has it."""
-    from mlzero.perception.kinds import pictures, recordings
+    from mlzero.perception.kinds import pictures, recordings, series
     from mlzero.perception.kinds.boxes import Boxes
     from mlzero.perception.kinds.entities import Entities
     from mlzero.perception.kinds.masks import Masks
@@ -45,4 +45,5 @@ def specialists() -> list[Specialist]:
         pictures.SPECIALIST,
         recordings.SPECIALIST,
         TextFolders(),
+        series.SPECIALIST,
     ]

@@ -66,3 +66,63 @@ def seasonal_forecasts(values: np.ndarray, horizon: int, seasons: Sequence[int])
         once = found[f"{season} steps ago, as it was"]
         fallback = np.where(np.isfinite(once), once, fallback)
     return {name: np.where(np.isfinite(v), v, fallback).reshape(items, horizon) for name, v in found.items()}
+
+
+def backtests(values: np.ndarray, horizon: int, seasons: Sequence[int], most: int = 4) -> list[int]:
+    """Where earlier forecasts could have begun: columns to cut the matrix at, the latest first; at least one."""
+    length = values.shape[1]
+    needed = max([2 * horizon, *(season + horizon // 2 for season in seasons[:1]), 8])
+    cuts = [length - horizon * n for n in range(1, most + 1) if length - horizon * n >= needed]
+    return cuts or [max(length - horizon, length // 2, 1)]
+
+
+def forecast_error(metric: str, truth: np.ndarray, predicted: np.ndarray, scale: np.ndarray | float = 1.0) -> float:
+    """The error over all known values: wape, smape, mape, rmsle, rmse, mse, mase (by `scale`), else mae."""
+    known = np.isfinite(truth) & np.isfinite(predicted)
+    real, said = truth[known], predicted[known]
+    off, tiny = np.abs(real - said), np.finfo(float).tiny
+    if not len(real):
+        return np.inf
+    if metric == "smape":
+        return float(np.mean(2 * off / np.maximum(np.abs(real) + np.abs(said), tiny)))
+    if metric == "mape":
+        return float(np.mean(off / np.maximum(np.abs(real), 1e-9)))
+    if metric == "rmsle":
+        return float(np.sqrt(np.mean((np.log1p(np.maximum(real, 0)) - np.log1p(np.maximum(said, 0))) ** 2)))
+    if metric in ("rmse", "mse"):
+        return float(np.sqrt(np.mean(off**2)))
+    if metric == "mase":
+        return float(np.mean(off / np.broadcast_to(scale, truth.shape)[known]))
+    return float(np.mean(off))
+
+
+def blend_weights(
+    forecasts: dict[str, np.ndarray], truth: np.ndarray, metric: str, scale: np.ndarray | float = 1.0
+) -> dict[str, float]:
+    """How much each forecast counts, by how well it did on earlier windows.
+
+    Forecasts are added one by one, each time the one that helps most (Caruana et al., 2004). With few values to
+    judge by, half of the weight is shared by error instead, as a choice would be luck.
+    """
+    errors = {name: forecast_error(metric, truth, said, scale) for name, said in forecasts.items()}
+    mixed, best, counts = np.zeros_like(truth), np.inf, dict.fromkeys(forecasts, 0)
+    for taken_so_far in range(20):
+        tried = {
+            name: forecast_error(metric, truth, (mixed * taken_so_far + said) / (taken_so_far + 1), scale)
+            for name, said in forecasts.items()
+        }
+        chosen = min(tried, key=lambda name: tried[name])
+        if tried[chosen] >= best * (1 - 1e-4):
+            break
+        best = tried[chosen]
+        mixed = (mixed * taken_so_far + forecasts[chosen]) / (taken_so_far + 1)
+        counts[chosen] += 1
+    chosen_share = {name: count / max(sum(counts.values()), 1) for name, count in counts.items()}
+    if np.isfinite(truth).sum() >= 500:
+        return {name: share for name, share in chosen_share.items() if share > 0}
+    good = sorted(errors, key=lambda name: errors[name])[: max(3, len(errors) // 2)]
+    inverse = {name: 1 / max(errors[name], 1e-12) ** 2 if name in good else 0.0 for name in errors}
+    total = sum(inverse.values())
+    return {
+        name: 0.5 * chosen_share[name] + 0.5 * inverse[name] / total for name in errors if inverse[name] or counts[name]
+    }

@@ -10,6 +10,7 @@ def all_recipes() -> list[Recipe]:
     from mlzero.semantic_memory.recipes.detection import Detection
     from mlzero.semantic_memory.recipes.encoded import Encoded
     from mlzero.semantic_memory.recipes.entities import Entities
+    from mlzero.semantic_memory.recipes.forecasting import Forecasting
     from mlzero.semantic_memory.recipes.ranking import Ranking
     from mlzero.semantic_memory.recipes.recordings import Recordings
     from mlzero.semantic_memory.recipes.restoration import Restoration
@@ -19,6 +20,7 @@ def all_recipes() -> list[Recipe]:
     from mlzero.semantic_memory.recipes.texts import Texts
 
     return [
+        Forecasting(),
         Entities(),
         Ranking(),
         Detection(),

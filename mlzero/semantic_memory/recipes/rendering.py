@@ -18,7 +18,16 @@ FOLDER = Path(__file__).parent
 WIDTH = 108  # characters of a line in a solution
 
 
-def render(template: str, task: Task, profile: Profile, *, blocks: list[str], imports: list[str], **values: Any) -> str:
+def render(
+    template: str,
+    task: Task,
+    profile: Profile,
+    *,
+    blocks: list[str],
+    imports: list[str],
+    shaping: bool = True,
+    **values: Any,
+) -> str:
     """The text of a solution from a template.
 
     Parameters
@@ -27,17 +36,19 @@ def render(template: str, task: Task, profile: Profile, *, blocks: list[str], im
         Names of the shared functions the template calls beyond reading.
     imports
         Import lines the template itself needs.
+    shaping
+        Whether the template brings its inputs into the form of tables, with `shaped` and what belongs to it.
     values
         What else the template reads; a name it reads that is not given is an error.
     """
     reading = {read_call(table)[0] for table in _tables(task, profile)}
     values = shared(task, profile) | values
     parts = [
-        *(["convert_columns"] if values["converting"] else []),
+        *(["convert_columns"] if values["converting"] or task.series else []),
         *(["locate_files"] if values["locating"] else []),
-        *(["shaped"] if values["kinds"] or not values["files"] else []),
-        *(["date_parts"] if values["date_parts"] else []),
-        *(["learn_texts", "text_parts"] if values["texts"] and values["condense"] else []),
+        *(["shaped"] if shaping and (values["kinds"] or not values["files"]) else []),
+        *(["date_parts"] if shaping and values["date_parts"] else []),
+        *(["learn_texts", "text_parts"] if shaping and values["texts"] and values["condense"] else []),
         *(["read_new_files"] if values["files"] else []),
     ]
     joining = sorted(
@@ -184,6 +195,12 @@ def _call_like(first: TableProfile, table: TableProfile) -> str:
     place = f"data_dir / {_flat(table.path)}"
     same = read_call(table) == read_call(first)
     return f"{read_call(table)[0]}({place}, **WRITTEN)" if same else _call(table, place)
+
+
+def call_of_table(table: TableProfile) -> str:
+    """The call that reads a table of the upload, converted."""
+    how = "".join(f", {key}={_flat(value)}" for key, value in conversions(table).items())
+    return f"convert_columns({_call(table, f'data_dir / {_flat(table.path)}')}{how})"
 
 
 def _call(table: TableProfile, place: str) -> str:

@@ -1,0 +1,462 @@
+"""Forecasts: series in long tables, one row a series, or a matrix of years and months."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mlzero.errors import UserError
+from mlzero.perception import answers, override, problem, relational, series_shape, series_words
+from mlzero.perception import roles as role_finder
+from mlzero.perception import targets as target_finder
+from mlzero.perception.goal import Brief, asked_names
+from mlzero.perception.override import Overrides
+from mlzero.perception.profile import Profile, TableProfile
+from mlzero.perception.roles import Roles, label_of
+from mlzero.perception.task import (
+    FeaturePlan,
+    FileRole,
+    Inferred,
+    Modality,
+    OutputPlan,
+    ProblemType,
+    RowSource,
+    SeriesPlan,
+    SplitPlan,
+    Task,
+)
+from mlzero.perception.wording import fold, quote_list
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+BY_USER = "Set by you."
+_LONGEST = 2000  # steps ahead
+VALUE = "value"  # what the cells of a wide table are called when nothing better is known
+
+
+@dataclass
+class _Found:
+    """A forecasting task on its way."""
+
+    plan: SeriesPlan
+    main: TableProfile
+    target: str
+    evidence: str  # why it is a forecast
+    horizon: str  # why so many steps
+    roles: Roles
+    output: OutputPlan
+    history: pd.DataFrame  # item, time, target
+    rows: str = "all"  # of the main table
+    test: list[RowSource] = field(default_factory=list)
+    confidence: float = 0.9
+    notes: list[str] = field(default_factory=list)
+
+
+class Series:
+    """See `Specialist`."""
+
+    def tables(self, data_dir: Path, profile: Profile) -> list[TableProfile]:
+        return []
+
+    def task(self, data_dir: Path, profile: Profile, brief: Brief, given: Overrides) -> Task | None:
+        if given.problem_type not in (None, "forecasting") or not profile.tables:
+            return None
+        found = _wide(data_dir, profile, brief, given) or _matrix(data_dir, profile, brief, given)
+        found = found or _long(data_dir, profile, brief, given)
+        if found is None:
+            if given.problem_type == "forecasting":
+                raise UserError(
+                    "No time series was found: no table has a column of moments and one row a moment and series.",
+                    "Add a table with a date column and the numbers to forecast, or choose another kind of answer.",
+                )
+            return None
+        return _task(found, data_dir, profile, brief, given)
+
+
+SPECIALIST = Series()
+
+
+def _wide(data_dir: Path, profile: Profile, brief: Brief, given: Overrides) -> _Found | None:
+    """One row a series, with or without a template to fill in."""
+    shapes = [(table, shape) for table in profile.tables if (shape := series_shape.wide_of(table))]
+    filled = [(t, s) for t, s in shapes if len(s.values) >= 8]
+    if not filled:
+        return None
+    main, shape = max(filled, key=lambda pair: pair[0].rows * len(pair[1].values))
+    template = _template(main, shape, profile)
+    word = series_words.says_forecast(brief.said)
+    ahead = series_words.ahead(brief.said)
+    if not (template or shape.open or (word and ahead) or given.problem_type):
+        return None
+    from mlzero.perception.tables import load_table
+    from mlzero.semantic_memory import blocks
+
+    steps = template[1] if template else shape.open
+    unit = series_words.unit_of(brief.said)
+    frequency, start = "", ""
+    if shape.moments:
+        import pandas as pd
+
+        known = series_shape.frequency_of(pd.Series(pd.to_datetime(shape.moments)))
+        if known is None:
+            return None
+        frequency, start = known[0], shape.moments[0]
+    horizon, why = (
+        len(steps),
+        f"{label_of(template[0]) if template else label_of(main)} has {len(steps)} columns to fill in",
+    )
+    if not steps:
+        horizon, why = _said_horizon(brief, frequency, len(shape.values))
+    name = template[2] if template else shape.label or "series"
+    time = "time" if shape.moments else "step"
+    plan = SeriesPlan(
+        item=[name], time=time, frequency=frequency, start=start, horizon=horizon, series=main.rows, layout="wide",
+        label=shape.label, values=shape.values, moments=shape.moments, template=template[0].key if template else None,
+    )  # fmt: skip
+    frame = load_table(data_dir, main)
+    history = blocks.function("long_of_wide")(
+        frame, plan.label, plan.values, name=name, time=time, target=VALUE, days=plan.moments
+    )
+    plan.seasons = _seasons(series_words.seasons_of(frequency or unit or ""), history, plan, VALUE)
+    columns = [template[0].column(n).source_name if template else n for n in [name]]  # type: ignore[union-attr]
+    output = OutputPlan(
+        layout="wide", columns=[*columns, *(steps or [f"H{n + 1}" for n in range(horizon)])], value="number"
+    )
+    if template:
+        output.sample = template[0].key
+    roles = Roles([main], sample=template[0] if template else None, confidence=0.95)
+    roles.evidence = f"{label_of(main)} has one row a series and {len(shape.values)} columns of values" + (
+        f"; {label_of(template[0])} shows how the answer must look." if template else "."
+    )
+    evidence = f"{label_of(main)} has one series a row and its next {horizon} values are wanted."
+    return _Found(plan, main, VALUE, evidence, why, roles, output, history)
+
+
+def _template(
+    main: TableProfile, shape: series_shape.Wide, profile: Profile
+) -> tuple[TableProfile, list[str], str] | None:
+    """A table with a line a series and empty columns, those columns, and the column with the names."""
+    for table in profile.tables:
+        if table is main or table.rows > main.rows:
+            continue
+        blank = [c.name for c in table.columns if c.kind in ("empty", "constant")]
+        names = [c for c in table.columns if c.name not in blank]
+        label = main.column(shape.label) if shape.label else None
+        if len(blank) >= 2 and len(names) == 1 and label is not None and set(names[0].examples) & {*label.examples, *(t for t, _ in label.top)}:  # fmt: skip
+            return table, blank, names[0].name
+    return None
+
+
+def _matrix(data_dir: Path, profile: Profile, brief: Brief, given: Overrides) -> _Found | None:
+    """Years down and months across."""
+    from mlzero.perception.tables import load_table
+    from mlzero.semantic_memory import blocks
+
+    for main in profile.tables:
+        shape = series_shape.matrix_of(main)
+        if shape is None or main.rows * len(shape.values) < 16:
+            continue
+        marked = _marked(data_dir, main, shape)
+        if not (marked or series_words.says_forecast(brief.said) or given.problem_type):
+            continue
+        asked = asked_names(re.sub(r"\s*[(（][^)）]*[)）]", "", brief.said))  # "month (first day) and sales"
+        time, target = asked if len(asked) == 2 else ("month" if shape.frequency == "MS" else "quarter", VALUE)
+        frame = load_table(data_dir, main)
+        history = blocks.function("long_of_matrix")(
+            frame, shape.label, shape.values, parts=shape.parts, time=time, target=target, years_down=shape.years_down
+        )
+        horizon, why = marked, f"{marked} cells after the last value are marked as open"
+        if not horizon:
+            horizon, why = _said_horizon(brief, shape.frequency, len(history))
+        plan = SeriesPlan(
+            time=time, frequency=shape.frequency, start=str(history[time].min().date()), horizon=horizon, layout="matrix",
+            label=shape.label, values=shape.values, parts=shape.parts, years_down=shape.years_down,
+        )  # fmt: skip
+        plan.seasons = _seasons(series_words.seasons_of(shape.frequency), history, plan, target)
+        roles = Roles([main], confidence=0.95)
+        roles.evidence = f"{label_of(main)} has the years in rows and the months in columns."
+        evidence = (
+            f"{label_of(main)} is a table of years and months, and the {horizon} steps after its last value are wanted."
+        )
+        output = OutputPlan(columns=[time, target], value="number")
+        return _Found(plan, main, target, evidence, why, roles, output, history)
+    return None
+
+
+def _marked(data_dir: Path, table: TableProfile, shape: series_shape.Matrix) -> int:
+    """Cells after the last value that hold a mark such as "?" rather than nothing."""
+    import numpy as np
+    import pandas as pd
+
+    from mlzero.perception.tables import load_table
+
+    bare = table.model_copy(update={"read": table.read.model_copy(update={"missing_markers": []})})
+    cells = load_table(data_dir, bare, convert=False)[shape.values]
+    order = np.argsort(shape.parts, kind="stable")
+    flat = cells.iloc[:, order].to_numpy(object).ravel()
+    text = pd.Series(flat, dtype=object).astype("string").str.strip()
+    marks = text.isin([*table.read.missing_markers, "?", "…", "...", "x", "tbd", "n/a"]).fillna(False).to_numpy()
+    known = (text.notna() & text.str.contains(r"\d").fillna(False)).to_numpy()
+    if not known.any():
+        return 0
+    last = int(np.flatnonzero(known)[-1])
+    after = np.flatnonzero(marks[last + 1 :])
+    return int(after[-1]) + 1 if len(after) else 0
+
+
+def _long(data_dir: Path, profile: Profile, brief: Brief, given: Overrides) -> _Found | None:
+    """One row a moment (and series)."""
+    from mlzero.perception.tables import load_table
+
+    word = series_words.says_forecast(brief.said)
+    try:
+        roles = role_finder.find(profile, brief, given.targets[0] if given.targets else None)
+        main = roles.train[0]
+        target = given.targets[0] if given.targets else target_finder.find(profile, roles, brief).target.value
+    except UserError:
+        return None
+    column = main.column(target) if isinstance(target, str) else None
+    if column is None or not isinstance(target, str) or not isinstance(column.minimum, float) or len(roles.train) > 1:
+        return None
+    if column.kind not in ("number", "identifier") or (given.targets and len(given.targets) > 1):
+        return None
+    test = roles.test[0] if len(roles.test) == 1 else None
+    times = [
+        c
+        for c in main.columns
+        if c.kind == "date" and c.missing <= 0.02 * main.rows and (test is None or test.column(c.name))
+    ]
+    times += [
+        c for c in main.columns if c.integer and fold(c.name) in _COUNTED and (test is None or test.column(c.name))
+    ]
+    frame = load_table(data_dir, main) if times else None
+    for moment in times:
+        assert frame is not None
+        known, open_rows = frame.dropna(subset=[target, moment.name]), frame[frame[target].isna()]
+        own_test = test is None and 0 < len(open_rows) < len(known)
+        future = (
+            load_table(data_dir, test)
+            if test is not None
+            else open_rows.dropna(subset=[moment.name])
+            if own_test
+            else None
+        )
+        if moment.name not in (future.columns if future is not None else [moment.name]):
+            continue
+        among = None if test is None else test.names
+        items = series_shape.item_columns(main, known, moment.name, target, among, brief.said)
+        grid = series_shape.frequency_of(known[moment.name])
+        if items is None or not series_shape.regular(grid):
+            continue
+        assert grid is not None
+        found = _ahead(known, future, items, moment.name, grid[0], brief, word)
+        if found is None and given.problem_type != "forecasting":
+            continue
+        if not (word or given.problem_type) and not series_shape.goes_on(known, items, moment.name, target):
+            continue  # rows that merely have a date
+        start = "" if not grid[0] else known[moment.name].min().isoformat()
+        horizon, why, evidence = found or (*_said_horizon(brief, grid[0], len(known)), BY_USER)
+        plan = SeriesPlan(
+            item=items, time=moment.name, frequency=grid[0], start=start, horizon=min(horizon, _LONGEST),
+            series=known.groupby(items, dropna=False).ngroups if items else 1,
+        )  # fmt: skip
+        plan.seasons = _seasons(
+            series_words.seasons_of(grid[0] or series_words.unit_of(brief.said) or ""), known, plan, target
+        )
+        output = _output(profile, roles, plan, target, brief)
+        sources = [RowSource(table=test.key)] if test is not None else []
+        if own_test:
+            sources = [RowSource(table=main.key, rows="unlabelled")]
+        rows = "labelled" if column.missing else "all"
+        return _Found(
+            plan, main, target, evidence, why, roles, output, known[[*items, moment.name, target]], rows, sources
+        )
+    return None
+
+
+_COUNTED = frozenset(
+    {"t", "step", "time", "period", "week", "day", "month", "hour", "year", "jahr", "ano", "woche", "tag", "monat"}
+)
+
+
+def _ahead(
+    known: pd.DataFrame, future: pd.DataFrame | None, items: list[str], time: str, frequency: str, brief: Brief, word: str | None
+) -> tuple[int, str, str] | None:  # fmt: skip
+    """Horizon, why that, and why it is a forecast; None when the rows to predict do not lie after the history."""
+    from mlzero.semantic_memory import blocks
+
+    if future is None or not len(future):
+        ahead = series_words.ahead(brief.said)
+        if not word and not ahead:
+            return None
+        if not word:
+            return None
+        horizon, why = _said_horizon(brief, frequency, len(known))
+        return horizon, why, f'The goal looks ahead ("{word}") and "{time}" orders the rows in time.'
+    steps_of, item_names = blocks.function("steps_of"), blocks.function("item_names")
+    start = "" if not frequency else known[time].min().isoformat()
+    ends = (
+        known.assign(_s=steps_of(known[time], frequency, start))
+        .groupby(item_names(known, items).to_numpy())["_s"]
+        .max()
+    )
+    asked = item_names(future, items)
+    end = asked.map(ends)
+    steps = steps_of(future[time], frequency, start) - end.to_numpy(float)
+    there = end.notna().to_numpy()
+    if there.mean() < 0.5 or (steps[there] >= 1).mean() < 0.95:
+        return None
+    if items and future.assign(_n=asked).duplicated(["_n", time]).mean() > 0.01:
+        return None
+    horizon = int(steps[there].max())
+    begin = str(future[time].min())[:10]
+    of = f" of every {' and '.join(items)}" if items else ""
+    return horizon, f"The rows to predict reach {horizon} steps ahead", f'The rows to predict begin at {begin} in "{time}", after the history{of}.'  # fmt: skip
+
+
+def _said_horizon(brief: Brief, frequency: str, steps: int) -> tuple[int, str]:
+    """Steps ahead by the goal, else a usual number."""
+    ahead = series_words.ahead(brief.said)
+    if ahead:
+        horizon = series_words.in_steps(*ahead, frequency)
+        return min(horizon, _LONGEST), f"The goal looks {horizon} steps ahead"
+    usual = {"h": 24, "D": 14, "7D": 8, "MS": 12, "ME": 12, "QS": 4, "YS": 3, "B": 10}.get(frequency, 10)
+    return max(1, min(usual, steps // 5)), "The goal does not say how far ahead, so a usual stretch is taken"
+
+
+def _seasons(usual: list[int], history: pd.DataFrame, plan: SeriesPlan, target: str) -> list[int]:
+    """Usual seasons of which most series are long enough to have seen one and a half."""
+    lengths = history.groupby(plan.item, dropna=False).size() if plan.item else [len(history)]
+    import numpy as np
+
+    typical = float(np.median(np.asarray(lengths)))
+    return [season for season in usual if typical >= 1.5 * season]
+
+
+def _output(profile: Profile, roles: Roles, plan: SeriesPlan, target: str, brief: Brief) -> OutputPlan:
+    metric = Inferred[str](value="mae")
+    found = answers.output_of(profile, roles, [target], None, "regression", metric, [], brief).value
+    main = roles.train[0]
+    if not roles.sample and len(found.columns) < 2 + len(plan.item):
+        written = [c.source_name.strip() or c.name for n in [*plan.item, plan.time, target] if (c := main.column(n))]
+        found.columns = written
+    source = roles.sample or (roles.test[0] if roles.test else main)
+    for column in (*source.columns, *main.columns):
+        if column.date and column.name == plan.time and "%" in column.date.pattern:
+            found.dates.setdefault(column.name, column.date.pattern)
+    return found
+
+
+def _task(found: _Found, data_dir: Path, profile: Profile, brief: Brief, given: Overrides) -> Task:
+    plan, main = found.plan, found.main
+    metric = _metric(found, brief, given)
+    task = Task(
+        goal=brief.goal,
+        modality=Inferred[Modality](value="time_series", confidence=0.95, evidence="The rows are moments of series."),
+        problem_type=Inferred[ProblemType](value="forecasting", confidence=found.confidence, evidence=found.evidence, alternatives=["regression"]),
+        target=Inferred[str | list[str] | None](value=found.target, confidence=0.95, evidence=_about_target(found)),
+        metric=metric,
+        id=Inferred[str | None](value=None, evidence="Series and time name the rows."),
+        files=Inferred[list[FileRole]](value=role_finder.listed(profile, found.roles, brief), confidence=found.roles.confidence, evidence=found.roles.evidence),
+        split=Inferred[SplitPlan](
+            value=SplitPlan(kind="last_horizon", column=plan.time if plan.layout == "long" else None),
+            evidence=f"The last {plan.horizon} steps of every series are kept back. {found.horizon}.",
+        ),
+        output=Inferred[OutputPlan](value=found.output, confidence=0.9, evidence=_about_output(found)),
+        train=[RowSource(table=main.key, rows=found.rows)],  # type: ignore[arg-type]
+        test=found.test,
+        series=plan,
+        notes=found.notes,
+        overridden=given.fields,
+    )  # fmt: skip
+    if plan.layout == "long":
+        _covariates(task, found, data_dir, profile)
+        override.apply_features(task, given)
+        plan.known = [f.name for f in task.used_features if f.name not in (*plan.item, plan.time)]
+    else:
+        task.features = [FeaturePlan(name=name, treat_as="category") for name in plan.item]
+        if plan.layout == "matrix":
+            task.features = [FeaturePlan(name=plan.time, treat_as="date")]
+    season = f" with seasons of {' and '.join(map(str, plan.seasons))} steps" if plan.seasons else ""
+    many = f"{plan.series:,} series" if plan.series > 1 else "One series"
+    task.notes.insert(0, f"{many}, {_step_words(plan.frequency)}{season}; {plan.horizon} steps ahead.")
+    if found.roles.lookups:
+        task.notes.append(
+            f"Not used, because nothing joins them to the rows: {quote_list([label_of(t) for t in found.roles.lookups])}."
+        )
+    return task
+
+
+def _covariates(task: Task, found: _Found, data_dir: Path, profile: Profile) -> None:
+    """Columns that are known for the rows to predict, of their own table and of tables that cover the future."""
+    plan, main = found.plan, found.main
+    test = profile.table(found.test[0].table) if found.test else None
+    inside = bool(found.test) and found.test[0].rows == "unlabelled"
+    frame = None
+    if inside:
+        frame = _open(data_dir, main, found.target)
+    for column in main.columns:
+        name = column.name
+        if name == found.target:
+            continue
+        reason = None
+        if name not in (*plan.item, plan.time):
+            there = test.column(name) if test is not None else None
+            if there is None or there.kind == "empty" or (frame is not None and frame[name].isna().all()):
+                reason = "Not known for the steps ahead."
+            elif column.kind in ("empty", "constant", "text", "identifier", "date"):
+                reason = "It says nothing about the steps ahead."
+        task.features.append(
+            FeaturePlan(name=name, treat_as=column.kind if name not in plan.item else "category", drop=reason)
+        )
+    if found.roles.lookups and found.test:
+        from mlzero.perception.tables import load_table
+
+        relational.extend(task, profile, data_dir, found.roles, load_table(data_dir, main))
+        for feature in task.features:
+            if feature.name not in main.names and feature.treat_as == "date" and feature.drop is None:
+                feature.drop = "It says nothing about the steps ahead."
+
+
+def _open(data_dir: Path, main: TableProfile, target: str) -> pd.DataFrame:
+    from mlzero.perception.tables import load_table
+
+    frame = load_table(data_dir, main)
+    return frame[frame[target].isna()]
+
+
+def _metric(found: _Found, brief: Brief, given: Overrides) -> Inferred[str]:
+    if given.metric is not None:
+        return Inferred[str](
+            value=override.metric(given.metric, "forecasting"), evidence=f"{BY_USER[:-1]}; you asked for it."
+        )
+    named = problem.metric_for("forecasting", Counter(), [found.target], brief)
+    if "asks for it" in named.evidence:
+        return named
+    positive = bool((found.history[found.target] > 0).all())
+    if found.plan.series == 1 and positive:
+        return Inferred[str](value="mape", confidence=0.7, evidence="For one series the usual error in percent says it.", alternatives=["mae", "rmse", "smape"])  # fmt: skip
+    return Inferred[str](value="wape", confidence=0.7, evidence="All errors in proportion to all values, so that large series count more.", alternatives=["mae", "smape", "rmse"])  # fmt: skip
+
+
+def _about_target(found: _Found) -> str:
+    if found.plan.layout == "long":
+        return f'"{found.target}" is what changes with time and is not known for the steps ahead.'
+    return f"The cells of {label_of(found.main)} are the values to forecast."
+
+
+def _about_output(found: _Found) -> str:
+    if found.output.layout == "wide":
+        return "One line a series and a column a step ahead."
+    return "One line a series and step ahead." if found.plan.item else "One line a step ahead."
+
+
+def _step_words(frequency: str) -> str:
+    return {
+        "": "in counted steps", "MS": "monthly", "ME": "monthly", "QS": "quarterly", "YS": "yearly", "B": "on working days",
+        "D": "daily", "7D": "weekly", "h": "hourly",
+    }.get(frequency, f"every {frequency}")  # fmt: skip
