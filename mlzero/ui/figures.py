@@ -84,6 +84,13 @@ def evaluation(folder: Path) -> Iterator[tuple[str, go.Figure | None]]:
         yield "Labels", _labels(labels["labels"])
     if columns := [c for c in (_read(folder, "importance") or {}).get("columns", []) if c["loss"] > 0]:
         yield "What matters most", _importance(columns[:15])
+    if masks := _read(folder, "masks"):
+        yield "Overlap by class", _by_class(masks["classes"], "iou", "IoU")
+    if boxes := _read(folder, "boxes"):
+        yield "Precision by class", _by_class(boxes["classes"], "precision", "average precision at IoU 0.5")
+    for title, name in (("Masks", "masks"), ("Boxes", "boxes"), ("Pictures", "restored")):
+        if examples := (_read(folder, name) or {}).get("examples"):
+            yield f"{title}: real and predicted", _examples(examples)
     for target, pairs in ((_read(folder, "predicted_against_true") or {}).get("targets") or {}).items():
         yield f"Real against predicted {target}"[:60], _scatter(target, pairs)
 
@@ -108,6 +115,37 @@ def _figure(x: str, y: str) -> go.Figure:
         xaxis={"title": x},
         yaxis={"title": y},
     )
+    return figure
+
+
+def _by_class(classes: list[dict[str, Any]], key: str, title: str) -> go.Figure:
+    """Bars, a class each; classes that do not occur are left out."""
+    known = [one for one in classes if one.get(key) is not None]
+    figure = _figure(title, "")
+    figure.add_bar(
+        x=[one[key] for one in known], y=[html.escape(str(one["name"])) for one in known], orientation="h",
+        marker={"color": [one["colour"] for one in known]}, hovertemplate="%{y}: %{x:.3f}<extra></extra>",
+    )  # fmt: skip
+    figure.update_layout(height=max(HEIGHT, 60 + 26 * len(known)))
+    figure.update_xaxes(range=[0, 1])
+    figure.update_yaxes(type="category", autorange="reversed")
+    return figure
+
+
+def _examples(examples: list[dict[str, Any]]) -> go.Figure:
+    """A line an example, from the best to the worst: the picture, the real answer, the predicted one."""
+    parts = [(key, title) for key, title in (("image", "given"), ("true", "real"), ("predicted", "predicted")) if key in examples[0]]  # fmt: skip
+    shown = examples[:4]
+    figure = _figure("", "")
+    for line, example in enumerate(shown):
+        for column, (key, _) in enumerate(parts):
+            if str(example[key]).startswith("data:image/png;base64,"):
+                place = {"x": column, "y": -line, "sizex": 0.96, "sizey": 0.96, "xref": "x", "yref": "y"}
+                figure.add_layout_image(source=example[key], xanchor="center", yanchor="middle", **place)
+    names = [html.escape(f"{example['name']}"[:30]) for example in shown]
+    figure.update_xaxes(range=[-0.5, len(parts) - 0.5], tickvals=list(range(len(parts))), ticktext=[t for _, t in parts], side="top")  # fmt: skip
+    figure.update_yaxes(range=[0.5 - len(shown), 0.5], tickvals=[-i for i in range(len(shown))], ticktext=names)
+    figure.update_layout(height=60 + 170 * len(shown))
     return figure
 
 
