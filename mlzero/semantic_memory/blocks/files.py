@@ -153,7 +153,9 @@ def read_new_files(
         except ValueError:
             continue  # a note beside the files
         if listed[0] in rows:
-            return locate_files(rows, table.parent, files)
+            rows = locate_files(rows, table.parent, files)
+            if table is path or rows[column].notna().any():
+                return rows
     if path.is_dir() and len(files) == 1 and files_below(path, how["media"]):
         return file_rows(path, media=how["media"], column=column, name=how["column"])
     raise ValueError(f"{path.name} holds neither {how['media']} files nor a table that names some in {listed[0]!r}.")

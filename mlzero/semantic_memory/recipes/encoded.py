@@ -6,14 +6,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from mlzero.iterative_coding.contract import Failure, Machine, Variant
+from mlzero.iterative_coding.contract import Failure, Machine, Recipe, Variant
 from mlzero.perception.profile import FILES, Profile
 from mlzero.perception.task import FeaturePlan, Task
 from mlzero.semantic_memory import weights
 from mlzero.semantic_memory.recipes.models import FAMILIES, chosen
 from mlzero.semantic_memory.recipes.rendering import render, rows_of
-from mlzero.semantic_memory.recipes.table_several import answers_as_written
-from mlzero.semantic_memory.recipes.tabular import eval_metric, floor_of, log_target, ordered_labels, sampled, tuned_on
+from mlzero.semantic_memory.recipes.table_several import SeveralTargets, answers_as_written
+from mlzero.semantic_memory.recipes.tabular import (
+    Tabular,
+    eval_metric,
+    floor_of,
+    log_target,
+    ordered_labels,
+    sampled,
+    tuned_on,
+)
 
 KINDS = ("binary", "multiclass", "regression", "multilabel", "multitarget")
 FOLDS = 5
@@ -98,6 +106,16 @@ class Encoded:
             "A larger network on larger pictures, also mirrored, and plain measures of colour, edges and texture beside it.",
             {"encoders": "better", "rows": rows}, fit_seconds=longer, min_seconds=min(longer, 15.0 + rows * 0.02),
         )  # fmt: skip
+        if any(feature.treat_as not in FILES for feature in task.used_features):
+            table: Recipe = SeveralTargets() if task.problem_type.value in ("multilabel", "multitarget") else Tabular()
+            first = table.ladder(task, profile, machine, seconds)[0]
+            first = replace(first, title=f"{first.title}, without the files")
+            beside = replace(
+                quick, name="together", title="A small pretrained network beside the other columns", fit_seconds=longer,
+                idea="What the files show and what the other columns say go to the same models.",
+                options=quick.options | {"models": "few"}, min_seconds=min(longer, 15.0 + rows * 0.015),
+            )  # fmt: skip
+            return [first, beside, replace(better, options=better.options | {"models": "few"})]
         kinds = {column.treat_as for column in encoded_columns(task)}
         same = all(encoders_of(kind, QUICK) == encoders_of(kind, BETTER) for kind in kinds)
         return [quick] if same else [quick, better]
@@ -124,7 +142,7 @@ class Encoded:
         }  # fmt: skip
         quick = options["encoders"] != "better"
         linear = {"LR": LINEAR["LR"][:1]} if quick else LINEAR
-        models = FAMILIES["quick" if quick else "few"] if beside else linear
+        models = FAMILIES[options.get("models", "quick")] if beside else linear
         return render(
             "encoded.py.j2", task, profile,
             blocks=[*dict.fromkeys(call["block"] for call in found), *(block for block, used in uses.items() if used)],

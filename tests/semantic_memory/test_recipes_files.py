@@ -1,0 +1,115 @@
+"""Solutions for pictures: what they read now and later, and that they learn."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from PIL import Image
+
+from mlzero.iterative_coding.coder import check
+from mlzero.iterative_coding.contract import Machine
+from mlzero.perception.scan import profile
+from mlzero.perception.understand import infer_task
+from mlzero.semantic_memory.recall import recall
+from mlzero.semantic_memory.recipes import recipe
+
+COLOURS = {"red": (220, 40, 40), "green": (20, 110, 40)}
+
+
+def picture(path: Path, colour: str, seed: int) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    noise = np.random.default_rng([seed, len(colour)]).integers(-30, 30, (32, 40, 3))
+    Image.fromarray(np.clip(np.array(COLOURS[colour]) + noise, 0, 255).astype(np.uint8)).save(path)
+
+
+def solutions(root: Path, goal: str) -> list[str]:
+    found = profile(root)
+    task = infer_task(found, root, goal)
+    first = recall(task, found).recipes[0]
+    assert first.name == "encoded"
+    variants = first.ladder(task, found, Machine(2, 8.0), 120)
+    return [recipe(variant.recipe).render(task, found, variant) for variant in variants]
+
+
+def module_of(source: str, folder: Path) -> Any:
+    check(source)
+    (folder / "solution.py").write_text(source, encoding="utf-8")
+    spec = importlib.util.spec_from_file_location("solution", folder / "solution.py")
+    assert spec is not None and spec.loader is not None
+    module = sys.modules["solution"] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def folders(root: Path, each: int = 16) -> None:
+    for colour in COLOURS:
+        for number in range(each):
+            picture(root / "known" / colour / f"{number:02}.png", colour, number)
+    for number in range(4):
+        picture(root / "new" / f"{number}.jpg", "red", 100 + number)
+
+
+def test_folders_now_and_later(tmp_path: Path) -> None:
+    folders(tmp_path / "data")
+    (tmp_path / "data/known/red/00.png").write_bytes(b"no picture")
+    (tmp_path / "data/new/2.jpg").write_bytes((tmp_path / "data/new/2.jpg").read_bytes()[:200])
+    for source in solutions(tmp_path / "data", "Red or green? csv with photo and colour"):
+        module = module_of(source, tmp_path)
+        train, test = module.load_train(tmp_path / "data"), module.load_test(tmp_path / "data")
+        assert len(train) == 31 and train["label"].value_counts().to_dict() == {"green": 16, "red": 15}
+        assert test["file"].tolist() == ["0.jpg", "1.jpg", "2.jpg", "3.jpg"] and test["picture"].isna().tolist()[2]
+    later = tmp_path / "later"
+    picture(later / "a.png", "green", 1)
+    picture(later / "deeper/b.webp", "red", 2)
+    (later / "notes.txt").write_text("taken in spring\n")
+    assert module.load_new(later, tmp_path)["file"].tolist() == ["a.png", "deeper/b.webp"]
+    assert module.load_new(later / "a.png", tmp_path)["file"].tolist() == ["a.png"]
+
+
+def test_a_table_now_and_later(tmp_path: Path) -> None:
+    data, later = tmp_path / "data", tmp_path / "later"
+    rows = []
+    for number in range(40):
+        colour = list(COLOURS)[number % 2]
+        picture(data / "pics" / f"{number:03}.png", colour, number)
+        rows.append((f"D:\\shop\\{number:03}.png", round(number * 1.37 % 9, 2), colour))
+    table = pd.DataFrame(rows, columns=["Photo", "Weight", "Colour"])
+    table.to_csv(data / "list.csv", index=False)
+    sources = solutions(data, "Predict the Colour")
+    assert len(sources) == 3 and "image_vectors" not in sources[0]
+    module = module_of(sources[1], tmp_path)
+    train = module.load_train(data)
+    assert train["Photo picture"].map(lambda path: Path(path).name).tolist() == [f"{n:03}.png" for n in range(40)]
+    picture(later / "x/new.png", "red", 1)
+    pd.DataFrame({"Photo": ["new.png", "gone.png"], "Weight": [1.5, 2.5]}).to_excel(later / "list.xlsx", index=False)
+    for path in (later, later / "list.xlsx"):
+        found = module.load_new(path, tmp_path)
+        assert found["Photo picture"].notna().tolist() == [True, False] and found["Weight"].tolist() == [1.5, 2.5]
+
+
+def test_vectors_of_what_cannot_be_read_are_empty(tmp_path: Path) -> None:
+    from mlzero.semantic_memory.blocks.encode_images import image_features, square_picture
+
+    picture(tmp_path / "a.png", "red", 0)
+    (tmp_path / "b.png").write_bytes((tmp_path / "a.png").read_bytes()[:90])
+    Image.new("RGBA", (5, 9), (0, 0, 0, 0)).save(tmp_path / "clear.png")
+    found = image_features([str(tmp_path / "a.png"), str(tmp_path / "b.png"), None])
+    assert np.isfinite(found[0]).all() and np.isnan(found[1:]).all() and found.dtype == np.float32
+    clear = square_picture(str(tmp_path / "clear.png"), 32)
+    assert clear is not None and clear.shape == (32, 32, 3) and clear.min() == 1.0
+
+
+@pytest.mark.slow
+def test_learns_colours(tmp_path: Path) -> None:
+    folders(tmp_path / "data")
+    module = module_of(solutions(tmp_path / "data", "Red or green?")[0], tmp_path)
+    (tmp_path / "model").mkdir()
+    module.fit(module.load_train(tmp_path / "data"), tmp_path / "model", 60.0)
+    answers = module.predict(module.load_test(tmp_path / "data"), tmp_path / "model")
+    assert answers["label"].tolist() == ["red"] * 4
