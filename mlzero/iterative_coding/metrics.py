@@ -588,6 +588,8 @@ for _name, _text, _sentence, _problems in (
     ("psnr", "PSNR", "Decibels between the range of the pixels and the typical error.", _RESTORATION),
     ("entity_f1", "entity F1", "Balance of found and missed entities; words and type must be exact.", _ENTITIES),
     ("token_accuracy", "share of right tags", "Share of words whose tag is right.", _ENTITIES),
+    ("exact_match", "share of exact answers", "Share of texts that are exactly as they shall be.", _REWRITING),
+    ("chrf", "chrF", "Overlap of pieces of one to six letters with the true text, 1 at best.", _REWRITING),
     ("ndcg@10", "NDCG at 10", "How near the relevant documents stand to the top of ten, 1 at best.", _RANKING),
     ("ndcg@5", "NDCG at 5", "How near the relevant documents stand to the top of five, 1 at best.", _RANKING),
     ("ndcg@100", "NDCG at 100", "How near the relevant documents stand to the top of a hundred, 1 at best.", _RANKING),

@@ -52,6 +52,7 @@ _MODULES: dict[str, str] = {
     "ner": "entities",
     "retrieval": "ranking",
     "forecasting": "forecasting",
+    "sequence_to_sequence": "rewriting",
 }  # problem type -> module here, with an object MEASURE
 _DEFAULT = "tables"
 

@@ -34,11 +34,13 @@ def specialists() -> list[Specialist]:
     from mlzero.perception.kinds.masks import Masks
     from mlzero.perception.kinds.ranking import Ranking
     from mlzero.perception.kinds.restored import Restored
+    from mlzero.perception.kinds.rewriting import Rewriting
     from mlzero.perception.kinds.text_folders import TextFolders
 
     return [
         Entities(),
         Ranking(),
+        Rewriting(),
         Boxes(),
         Masks(),
         Restored(),

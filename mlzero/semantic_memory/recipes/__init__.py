@@ -14,6 +14,7 @@ def all_recipes() -> list[Recipe]:
     from mlzero.semantic_memory.recipes.ranking import Ranking
     from mlzero.semantic_memory.recipes.recordings import Recordings
     from mlzero.semantic_memory.recipes.restoration import Restoration
+    from mlzero.semantic_memory.recipes.rewriting import Rewriting
     from mlzero.semantic_memory.recipes.segmentation import Segmentation
     from mlzero.semantic_memory.recipes.table_several import SeveralTargets
     from mlzero.semantic_memory.recipes.tabular import Tabular
@@ -23,6 +24,7 @@ def all_recipes() -> list[Recipe]:
         Forecasting(),
         Entities(),
         Ranking(),
+        Rewriting(),
         Detection(),
         Segmentation(),
         Restoration(),

@@ -1,0 +1,89 @@
+"""A text for a text, measured letter by letter or as a whole."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mlzero.iterative_coding.contract import Check
+from mlzero.iterative_coding.judge import contract_checks
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from mlzero.perception.task import Task
+
+EXAMPLES = 20
+
+
+class Rewriting:
+    """See `Measure`."""
+
+    def split(self, frame: pd.DataFrame, task: Task) -> None:
+        return None
+
+    def check(
+        self, predicted: pd.DataFrame, rows: pd.DataFrame, task: Task, known: list[str], where: str
+    ) -> list[Check]:
+        return contract_checks(predicted, rows, task, known, where)
+
+    def score(
+        self, metric: str, task: Task, data_dir: Path, rows: pd.DataFrame, truth: pd.DataFrame, predicted: pd.DataFrame
+    ) -> float:
+        return float(np.mean(_each(metric, _texts(truth, task), _texts(predicted.loc[truth.index], task))))
+
+    def naive(
+        self, metric: str, task: Task, data_dir: Path, train: pd.DataFrame, rows: pd.DataFrame, truth: pd.DataFrame
+    ) -> tuple[float, str]:
+        copied = rows[task.used_features[0].name].fillna("").astype(str).tolist()
+        return float(np.mean(_each(metric, _texts(truth, task), copied))), "copies the text as it is"
+
+    def evaluate(
+        self, task: Task, data_dir: Path, rows: pd.DataFrame, truth: pd.DataFrame, predicted: pd.DataFrame, folder: Path
+    ) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        real, said = _texts(truth, task), _texts(predicted.loc[truth.index], task)
+        off = 1 - np.array(_each("chrf", real, said))
+        worst = [int(i) for i in np.argsort(-off, kind="stable")[:EXAMPLES] if off[i] > 0]
+        examples = [
+            {
+                "row": str(rows.index[i]), "true": real[i][:200], "predicted": said[i][:200], "off": float(off[i]),
+                "values": {str(k): str(v)[:200] for k, v in rows.iloc[i].head(10).items()},
+            }
+            for i in worst
+        ]  # fmt: skip
+        text = json.dumps({"examples": examples}, ensure_ascii=False, default=str)
+        (folder / "worst_examples.json").write_text(text, encoding="utf-8")
+
+
+def chrf(real: str, said: str) -> float:
+    """Overlap of pieces of one to six letters, recall counting twice (Popovic 2015), 0 to 1; blanks do not count."""
+    real, said = "".join(real.split()), "".join(said.split())
+    if real == said:
+        return 1.0
+    values = []
+    for length in range(1, 7):
+        a, b = (Counter(text[i : i + length] for i in range(len(text) - length + 1)) for text in (real, said))
+        if not a or not b:
+            break
+        shared = (a & b).total()
+        precision, recall = shared / b.total(), shared / a.total()
+        values.append(5 * precision * recall / (4 * precision + recall) if shared else 0.0)
+    return float(np.mean(values)) if values else 0.0
+
+
+def _each(metric: str, real: list[str], said: list[str]) -> list[float]:
+    if metric == "chrf":
+        return [chrf(a, b) for a, b in zip(real, said, strict=True)]
+    return [float(a.strip() == b.strip()) for a, b in zip(real, said, strict=True)]
+
+
+def _texts(frame: pd.DataFrame, task: Task) -> list[str]:
+    return frame[task.targets[0]].fillna("").astype(str).tolist()
+
+
+MEASURE = Rewriting()
