@@ -12,6 +12,7 @@ from PIL import Image
 
 from mlzero.perception.profile import Profile
 from mlzero.perception.scan import profile
+from mlzero.perception.tables import load_table
 from mlzero.perception.task import Task
 from mlzero.perception.understand import infer_task
 from mlzero.perception.unpack import lay_out
@@ -128,3 +129,12 @@ def test_pictures_to_predict_in_a_folder_beside_a_table(tmp_path: Path) -> None:
     _, task = understood(tmp_path, "Predict the colour of the test pictures")
     assert [s.table for s in task.train] == ["train.csv"] and [s.table for s in task.test] == ["test/"]
     assert task.id.value == "image" and task.output.value.columns == ["image", "Colour"]
+
+
+def test_names_stay_text(tmp_path: Path) -> None:
+    for place, folder in enumerate(("0", "1", "none")):
+        for number in range(6):
+            picture(tmp_path / folder / f"{number}.png", "red", 100 * place + number)
+    found, task = understood(tmp_path, "How many are there?")
+    rows = load_table(tmp_path, found.tables[0])
+    assert set(rows["label"]) == {"0", "1", "none"} == set(task.labels) and rows["file"].iloc[0] == "0/0.png"

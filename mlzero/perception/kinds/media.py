@@ -260,7 +260,8 @@ def _profiled(data_dir: Path, path: str, options: dict[str, object], broken: lis
     told = {LABEL, *re.compile(str(options.get("pattern", ""))).groupindex}
     columns.insert(1, _paths(rows[column], column, options["media"], broken))  # type: ignore[arg-type]
     for profile in columns:
-        profile.number = profile.date = None  # names of files and folders are text, "0.jpg" as well
+        profile.number = profile.date = None  # names of files and folders are text, "0.jpg" and "none" as well
+        profile.missing_markers = []
         if profile.name == name:
             profile.kind = "identifier"
         if profile.name in told and profile.kind in ("identifier", "text", "number", "constant", "date"):
