@@ -61,7 +61,7 @@ def real_files() -> dict[str, bytes]:
             soundfile.write(folder / f"a.{ending}", np.sin(np.arange(4000) / 9), 8000)
         with zipfile.ZipFile(folder / "a.docx", "w") as packed:
             packed.writestr("word/document.xml", "<w:p><w:t>Predict whether it is sold.</w:t></w:p>")
-        (folder / "a.pdf").write_bytes(_pdf("Predict whether it is sold."))
+        (folder / "a.pdf").write_bytes(pdf("Predict whether it is sold."))
         (folder / "a.rtf").write_text(r"{\rtf1 Predict \b sold\b0 .}")
         table = ROWS.to_csv(index=False).encode()
         with zipfile.ZipFile(folder / "a.zip", "w") as packed:
@@ -75,7 +75,7 @@ def real_files() -> dict[str, bytes]:
         return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
 
 
-def _pdf(text: str) -> bytes:
+def pdf(text: str) -> bytes:
     """A page with one line."""
     stream = f"BT /F1 12 Tf 72 720 Td ({text}) Tj ET".encode()
     objects = [

@@ -28,7 +28,7 @@ class Specialist(Protocol):
 @cache
 def specialists() -> list[Specialist]:
     """All of them; the first that recognises an upload has it."""
-    from mlzero.perception.kinds import pictures, recordings, series
+    from mlzero.perception.kinds import pictures, recordings, series, written
     from mlzero.perception.kinds.boxes import Boxes
     from mlzero.perception.kinds.entities import Entities
     from mlzero.perception.kinds.masks import Masks
@@ -46,6 +46,7 @@ def specialists() -> list[Specialist]:
         Restored(),
         pictures.SPECIALIST,
         recordings.SPECIALIST,
+        written.SPECIALIST,
         TextFolders(),
         series.SPECIALIST,
     ]

@@ -64,10 +64,7 @@ class Media:
         self.media, self.column, self.check = media, column, check
 
     def tables(self, data_dir: Path, profile: Profile) -> list[TableProfile]:
-        files = [f for f in profile.files if f.path.lower().endswith(blocks.MEDIA[self.media])]
-        if self.media == "document":
-            described = {document.path for document in profile.documents}
-            files = [f for f in files if f.path not in described]
+        files = self.files(profile)
         if not files:
             return []
         if self.check:
@@ -75,12 +72,12 @@ class Media:
         if self.media == "image" and any(table.read.maker in ANSWERED for table in profile.tables):
             return []
         unreadable = [f.path for f in files if f.problem]
-        known = _ways_to_name([f.path for f in files]) if profile.tables else set()
+        known = ways_to_name([f.path for f in files]) if profile.tables else set()
         named: set[str] = set()
         asked_like: tuple[str, str] | None = None  # how a table calls the names of files, and their paths
         for table in list(profile.tables):
             sample = _says(PurePosixPath(table.path).name, vocabulary.SAMPLE_NAMES)
-            for column in [] if sample else [c for c in table.columns if _may_name_files(c, known)]:
+            for column in [] if sample else [c for c in table.columns if may_name_files(c, known)]:
                 found = self._located(data_dir, table, column, unreadable)
                 if found:
                     named |= found
@@ -93,6 +90,10 @@ class Media:
         return _folders_as_tables(
             data_dir, rest, self.media, name, column_name, unreadable, None if asked_like else texts
         )
+
+    def files(self, profile: Profile) -> list[FileProfile]:
+        """The files that may be rows."""
+        return [f for f in profile.files if f.path.lower().endswith(blocks.MEDIA[self.media])]
 
     def task(self, data_dir: Path, profile: Profile, brief: Brief, given: Overrides) -> Task | None:
         """None: once there are tables, the task is one of tables."""
@@ -137,13 +138,13 @@ class Media:
         return set(relative)
 
 
-def _ways_to_name(paths: list[str]) -> set[str]:
+def ways_to_name(paths: list[str]) -> set[str]:
     """Names of files, also without their endings and without zeros at the beginning."""
     places = [PurePosixPath(path.lower()) for path in paths]
     return {way for place in places for way in (place.name, place.stem, place.stem.lstrip("0"))}
 
 
-def _may_name_files(column: ColumnProfile, known: set[str]) -> bool:
+def may_name_files(column: ColumnProfile, known: set[str]) -> bool:
     cells = [
         re.split(r"[\\/]", cell.strip().lower())[-1] for cell in [*column.examples, *(cell for cell, _ in column.top)]
     ]

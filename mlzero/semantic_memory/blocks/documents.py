@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import html
 import re
+import threading
 import zipfile
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 SCANNED = 25  # letters a page, below which a page is a picture of text
 MOST_SCANNED = 20  # pages of a document that are read by eye
+ONE_READER = threading.Lock()  # PDFium must not be entered by two threads
 
 
 def document_text(path: str | Path, most: int = 200_000) -> str:
@@ -55,7 +58,7 @@ def pdf_text(path: Path, most: int) -> str:
         pages.append(page.extract_text())
         if sum(map(len, pages)) > most:
             break
-    scanned = [number for number, text in enumerate(pages) if len(text.strip()) < SCANNED]
+    scanned = [n for n, text in enumerate(pages) if len(text.strip()) < SCANNED and holds_pictures(reader.pages[n])]
     with suppress(ImportError):
         for number, text in scanned_pages(path, scanned[:MOST_SCANNED]).items():
             pages[number] = text
@@ -69,9 +72,19 @@ def scanned_pages(path: Path, numbers: list[int]) -> dict[int, str]:
     import pypdfium2
     from rapidocr import RapidOCR
 
-    read, document = RapidOCR(), pypdfium2.PdfDocument(path)
-    found = {number: read(document[number].render(scale=2).to_numpy()) for number in numbers}
+    with ONE_READER:
+        read, document = RapidOCR(), pypdfium2.PdfDocument(path)
+        found = {number: read(document[number].render(scale=2).to_numpy()) for number in numbers}
+        document.close()
     return {number: "\n".join(lines.txts) for number, lines in found.items() if lines.txts}
+
+
+def holds_pictures(page: Any) -> bool:
+    """Whether a page of a PDF shows an image."""
+    resources = page.get("/Resources")
+    resources = resources.get_object() if resources is not None else {}
+    objects = resources.get("/XObject")
+    return bool(objects and objects.get_object())
 
 
 def docx_text(path: Path, most: int) -> str:

@@ -55,6 +55,7 @@ class Encoder:
 QUICK: dict[str, list[Encoder]] = {
     "image": [Encoder("image_vectors", weights.LITE0, (224, 160, 128))],
     "audio": [Encoder("audio_vectors")],
+    "document": [Encoder("document_vectors")],
 }
 BETTER: dict[str, list[Encoder]] = {
     "image": [
@@ -65,6 +66,7 @@ BETTER: dict[str, list[Encoder]] = {
 PLAIN: dict[str, list[Encoder]] = {  # without pretrained weights
     "image": [Encoder("image_features")],
     "audio": [Encoder("audio_vectors")],
+    "document": [Encoder("document_vectors")],
 }
 
 
