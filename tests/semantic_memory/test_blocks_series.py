@@ -61,3 +61,8 @@ def test_values_come_back_from_what_is_learnt() -> None:
     for positive in (True, False):
         learnt = step_table.relation(np.array([3.0, 4.0]), table, positive)
         np.testing.assert_allclose(step_table.from_relation(np.asarray(learnt), table, positive), [3.0, 4.0])
+
+
+def test_a_table_of_names_only_holds_no_history() -> None:
+    names = pd.DataFrame({"id": ["a", "b"]})
+    assert series.long_of_wide(names, "id", [], name="id", time="step", target="value").empty

@@ -34,7 +34,7 @@ def long_of_wide(
     if len(days):
         moments = pd.to_datetime(list(days)).to_numpy()[places]
     else:
-        first = np.isfinite(cells).argmax(axis=1)
+        first = np.isfinite(cells).argmax(axis=1) if cells.shape[1] else np.zeros(len(cells), dtype=int)
         moments = places - first[rows] + 1
     found = {name: names.to_numpy()[rows], time: moments, target: cells[rows, places]}
     return pd.DataFrame(found, index=rows * len(values) + places)
