@@ -16,7 +16,8 @@ LEAST_ROWS = 300  # values in all from where one model for all series can learn 
 MOST_SERIES = 60  # up to here each series gets models of its own
 LONGEST_SEASON = 24  # steps, for models of each series by itself
 LONGEST = 1200  # values of a series that those models see
-ROWS = 60_000  # of the table that the common model learns from
+ROWS, FEWER_ROWS = 60_000, 30_000  # of the table that the common model learns from, with much time and with little
+MUCH_TIME = 400  # seconds
 
 
 class Forecasting:
@@ -30,6 +31,7 @@ class Forecasting:
     def ladder(self, task: Task, profile: Profile, machine: Machine, seconds: float) -> list[Variant]:
         plan = task.series
         assert plan is not None
+        rows = ROWS if seconds >= MUCH_TIME else FEWER_ROWS
         longer = (2.0 if task.preferences.more_time else 1.0) * max(40.0, 0.4 * seconds)
         quick = Variant(
             self.name, "quick", "What the series did a season ago", "Simple forecasts, blended by how well each did on earlier windows.",
@@ -37,7 +39,7 @@ class Forecasting:
         )  # fmt: skip
         common = Variant(
             self.name, "common", "One model for all series", "What all series have in common is learnt from many earlier moments at once.",
-            {"models": True, "local": False, "rows": ROWS}, fit_seconds=longer, min_seconds=15.0,
+            {"models": True, "local": False, "rows": rows}, fit_seconds=longer, min_seconds=15.0,
         )  # fmt: skip
         each = Variant(
             self.name, "each", "Models of each series by itself", "Exponential smoothing and its kin need one series only.",
@@ -45,7 +47,7 @@ class Forecasting:
         )  # fmt: skip
         both = Variant(
             self.name, "both", "A common model and models of each series", "Models of different kinds make different mistakes.",
-            {"models": True, "local": True, "rows": ROWS}, fit_seconds=longer, min_seconds=40.0,
+            {"models": True, "local": True, "rows": rows}, fit_seconds=longer, min_seconds=40.0,
         )  # fmt: skip
         values = values_of(task, profile, plan)
         much, few, own = values >= LEAST_ROWS, plan.series <= FEW, _own_season(plan) is not None
