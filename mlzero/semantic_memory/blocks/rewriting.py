@@ -139,25 +139,28 @@ def clues_of(word: str, before: str, after: str) -> dict[str, Any]:
 def learn_rewriting(rows: Sequence[list[tuple[str, str]]]) -> dict[str, Any]:
     """Learn from rows of words and answers what to remember and which operation suits which words."""
     memory: dict[str, Counter[str]] = {}
+    fits: dict[tuple[str, str], str | None] = {}
     clues, names = [], []
     for pairs in rows:
         words = [word for word, _ in pairs]
         for i, (word, answer) in enumerate(pairs):
             memory.setdefault(word, Counter())[answer] += 1
-            fitting = [name for name in OPERATIONS if rewritten(word, name) == answer]
-            if fitting:
+            if (word, answer) not in fits:
+                fits[word, answer] = next((name for name in OPERATIONS if rewritten(word, name) == answer), None)
+            fitting = fits[word, answer]
+            if fitting is not None:
                 clues.append(clues_of(word, words[i - 1] if i else "", words[i + 1] if i + 1 < len(words) else ""))
-                names.append(fitting[0])
+                names.append(fitting)
     kept = np.random.default_rng(0).permutation(len(names))
     often: Counter[str] = Counter()
     chosen = []
     for i in kept:  # what is most frequent need not be seen more often
-        if often[names[i]] < 5000:
+        if often[names[i]] < 2000:
             often[names[i]] += 1
             chosen.append(i)
     vectors = DictVectorizer()
     x, y = vectors.fit_transform([clues[i] for i in chosen]), [names[i] for i in chosen]
-    model = LogisticRegression(C=3.0, max_iter=200).fit(x, y) if len(set(y)) > 1 else None
+    model = LogisticRegression(C=3.0, max_iter=60).fit(x, y) if len(set(y)) > 1 else None
     sure = {w: c.most_common(1)[0][0] for w, c in memory.items() if c.most_common(1)[0][1] >= 0.9 * c.total()}
     usual = {word: counts.most_common(1)[0][0] for word, counts in memory.items()}
     return {"sure": sure, "usual": usual, "vectors": vectors, "model": model, "only": y[0] if y else "same"}

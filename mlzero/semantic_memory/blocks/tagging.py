@@ -72,6 +72,15 @@ def fit_field(
     trainer.train(str(path))
 
 
+def fit_perceptron(clues: Sequence[Sequence[list[str]]], tags: Sequence[list[str]], path: Path) -> None:
+    """Fit the field as an averaged perceptron (Collins 2002) and save it: good after few rounds, each a second or so."""
+    trainer = pycrfsuite.Trainer(algorithm="ap", verbose=False)
+    for sentence, answers in zip(clues, tags, strict=True):
+        trainer.append(pycrfsuite.ItemSequence(sentence), answers)
+    trainer.set_params({"max_iterations": 6, "feature.possible_transitions": True})
+    trainer.train(str(path))
+
+
 def whole_entities(tags: Sequence[str]) -> list[str]:
     """Tags whose entities begin with B: one that goes on without having begun becomes a beginning."""
     mended: list[str] = []

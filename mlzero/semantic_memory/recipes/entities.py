@@ -11,7 +11,6 @@ from mlzero.perception.task import Task
 from mlzero.semantic_memory.recipes.rendering import render_made, rows_asked, rows_of
 
 FEWEST = 300  # sentences that must be encoded for an encoder to help
-BLOCKS = ["word_clues", "fit_field"]
 ENCODED = ["keep_word_encoder", "word_vectors", "affordable_sentences", "learn_opinions", "opinions_of"]
 
 
@@ -29,7 +28,7 @@ class Entities:
         quick = Variant(
             self.name, "spelling", "Conditional random field over spelling and neighbours",
             "How words are written and what stands beside them tells much about names, and is learnt in seconds.",
-            {"rounds": 40}, fit_seconds=max(10.0, min(15.0 + rows / 100, 0.25 * seconds)), min_seconds=5.0,
+            {"rounds": 6, "perceptron": True}, fit_seconds=max(10.0, min(15.0 + rows / 100, 0.25 * seconds)), min_seconds=5.0,
         )  # fmt: skip
         context = Variant(
             self.name, "context", "Spelling, neighbours and what a pretrained network says",
@@ -50,13 +49,19 @@ class Entities:
         )
         encoder = bool(variant.options.get("encoder"))
         likely = encoder and begins and task.metric.value == "entity_f1"
-        used = {"whole_entities": begins, "likely_tags": likely}
+        perceptron = bool(variant.options.get("perceptron"))
+        used = {
+            "fit_perceptron": perceptron,
+            "fit_field": not perceptron,
+            "whole_entities": begins,
+            "likely_tags": likely,
+        }
         later = int(rows_of(task, profile) * task.split.value.fraction) + rows_asked(task, profile)
         return render_made(
             "entities.py.j2", task, profile,
-            blocks=[*BLOCKS, *(ENCODED if encoder else []), *(block for block, yes in used.items() if yes)],
-            imports=["import time", "import pycrfsuite", *(["import joblib", "import numpy as np"] if encoder else [])],
-            begins=begins, encoder=encoder, likely=likely, rounds=variant.options["rounds"], fewest=FEWEST, later=later,
+            blocks=["word_clues", *(ENCODED if encoder else []), *(block for block, yes in used.items() if yes)],
+            imports=["import pycrfsuite", *([] if perceptron else ["import time"]), *(["import joblib", "import numpy as np"] if encoder else [])],
+            begins=begins, encoder=encoder, perceptron=perceptron, likely=likely, rounds=variant.options["rounds"], fewest=FEWEST, later=later,
         )  # fmt: skip
 
     def step_down(self, variant: Variant, failure: Failure) -> Variant | None:
