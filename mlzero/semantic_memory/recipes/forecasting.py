@@ -43,7 +43,7 @@ class Forecasting:
         )  # fmt: skip
         each = Variant(
             self.name, "each", "Models of each series by itself", "Exponential smoothing and its kin need one series only.",
-            {"models": False, "local": True}, fit_seconds=longer, min_seconds=25.0,
+            {"models": False, "local": True}, fit_seconds=10.0, min_seconds=3.0,
         )  # fmt: skip
         both = Variant(
             self.name, "both", "A common model and models of each series", "Models of different kinds make different mistakes.",
