@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Hashable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -91,7 +92,7 @@ def _pictures(frame: pd.DataFrame, column: str, task: Task, folder: Path) -> lis
     return found
 
 
-def _draw_answer(picture: Image.Image, row: dict[str, Any], task: Task, scale: float) -> None:
+def _draw_answer(picture: Image.Image, row: dict[Hashable, Any], task: Task, scale: float) -> None:
     """Lay classes of pixels or boxes over the picture."""
     from PIL import Image, ImageColor, ImageDraw
 
@@ -130,7 +131,7 @@ def _series(frame: pd.DataFrame, task: Task) -> list[dict[str, Any]]:
     return found
 
 
-def _answer(row: dict[str, Any], task: Task) -> str:
+def _answer(row: dict[Hashable, Any], task: Task) -> str:
     """The answer of a row in words; empty where it is drawn."""
     if task.problem_type.value in ("segmentation", "detection", "image_to_image"):
         return ""
