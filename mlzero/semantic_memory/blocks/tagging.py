@@ -73,11 +73,11 @@ def fit_field(
 
 
 def fit_perceptron(clues: Sequence[Sequence[list[str]]], tags: Sequence[list[str]], path: Path) -> None:
-    """Fit the field as an averaged perceptron (Collins 2002) and save it: good after few rounds, each a second or so."""
+    """Fit the field as an averaged perceptron (Collins 2002) and save it: good after few rounds, each quick."""
     trainer = pycrfsuite.Trainer(algorithm="ap", verbose=False)
     for sentence, answers in zip(clues, tags, strict=True):
         trainer.append(pycrfsuite.ItemSequence(sentence), answers)
-    trainer.set_params({"max_iterations": 6, "feature.possible_transitions": True})
+    trainer.set_params({"max_iterations": 12, "feature.possible_transitions": True})
     trainer.train(str(path))
 
 
