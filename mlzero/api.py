@@ -14,6 +14,7 @@ from mlzero import config, engine
 from mlzero.errors import NoSolution, UserError
 from mlzero.events import Event
 from mlzero.perception import child
+from mlzero.perception.archives import readable
 from mlzero.perception.profile import Profile
 from mlzero.perception.sources import lay_in
 from mlzero.perception.task import Task
@@ -100,7 +101,7 @@ def inspect(data: str | Path, goal: str = "", overrides: Mapping[str, str] | Non
     with tempfile.TemporaryDirectory(prefix="mlzero-") as folder:
         directory = RunDirectory.create(Path(folder) / "inspect")
         notes = lay_in(data, directory.data)
-        profile, task = child.perceive(directory.path, goal, dict(overrides or {}))
+        profile, task = child.perceive(directory.path, readable(goal), dict(overrides or {}))
         profile.notes = [*notes, *profile.notes]
         return Inspection(profile, task)
 
@@ -153,16 +154,21 @@ def solve(
 def open_run(data: str | Path, goal: str, *, out: str | Path | None, settings: RunSettings) -> RunDirectory:
     """Lay the data into a new run directory, ready to be worked."""
     path = Path(out) if out is not None else config.home() / "runs" / new_run_id()
-    if path.exists() and (not path.is_dir() or any(path.iterdir())):
-        raise UserError(f"The output folder {path} is not empty.", "Give a new or an empty folder.")
-    created = not path.exists()
-    directory = RunDirectory.create(path)
+    try:
+        if path.exists() and (not path.is_dir() or any(path.iterdir())):
+            raise UserError(f"The output folder {path} is not empty.", "Give a new or an empty folder.")
+        created = not path.exists()
+        directory = RunDirectory.create(path)
+    except OSError as error:
+        raise UserError(
+            f"The output folder {path} cannot be written: {error.strerror}.", "Choose another folder."
+        ) from error
     try:
         directory.note(lay_in(data, directory.data))
     except UserError:
         shutil.rmtree(directory.path) if created else _empty(directory.path)
         raise
-    directory.update(goal=goal, settings=settings, state="queued")
+    directory.update(goal=readable(goal), settings=settings, state="queued")
     for hint in settings.hints:
         directory.add_hint(hint)
     return directory

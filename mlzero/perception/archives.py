@@ -46,12 +46,17 @@ def stem_of(name: str) -> str:
 
 
 def readable(name: str) -> str:
-    """A file's name as text; bytes of old encodings, which Python carries as lone surrogates, become letters."""
+    """A name as text that can be written; bytes of old encodings, which Python carries as lone surrogates, become letters."""
     try:
         name.encode("utf-8")
     except UnicodeEncodeError:
+        pass
+    else:
+        return name
+    try:
         return name.encode("utf-8", "surrogateescape").decode("cp1252", "replace")
-    return name
+    except UnicodeEncodeError:
+        return name.encode("utf-8", "replace").decode("utf-8")
 
 
 def unpack(archive: Path, into: Path, name: str) -> tuple[int, int]:

@@ -23,9 +23,16 @@ def lay_in(data: str | Path, into: Path) -> list[str]:
             fetch_s3(data, Path(folder))
             return lay_out(Path(folder), into)
     path = Path(data).expanduser()
-    if not path.exists():
-        raise UserError(f"There is nothing at {data}.", "Check the path of the data folder or file.")
+    if not str(data).strip() or not _exists(path):
+        raise UserError(f'There is nothing at "{str(data)[:200]}".', "Check the path of the data folder or file.")
     return lay_out(path, into)
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):  # too long, or no path at all
+        return False
 
 
 def fetch_s3(url: str, into: Path) -> None:
@@ -50,4 +57,5 @@ def fetch_s3(url: str, into: Path) -> None:
             target.parent.mkdir(parents=True, exist_ok=True)
             client.download_file(parts.netloc, key, str(target))
     except (BotoCoreError, ClientError) as error:
-        raise UserError(f"{url} could not be read: {error}.", "Check the address and your AWS credentials.") from error
+        said = " ".join(str(error).split())[:200]
+        raise UserError(f"{url} could not be read: {said}.", "Check the address and your AWS credentials.") from error

@@ -74,14 +74,26 @@ def _copy_folder(source: Path, into: Path, tally: _Tally) -> None:
     for folder, folders, files in os.walk(source, onerror=_refuse):  # links to folders are not followed
         below = Path(folder).relative_to(source)
         folders[:] = sorted(
-            name for name in folders if name.lower() not in LITTER_FOLDERS and not (Path(folder) / name).is_symlink()
-        )
+            name for name in folders
+            if name.lower() not in LITTER_FOLDERS and not (Path(folder) / name).is_symlink()
+            and not _of_a_run(Path(folder) / name, into, tally)
+        )  # fmt: skip
         for name in sorted(files):
             path = Path(folder) / name
             if is_litter(PurePosixPath((below / name).as_posix())):
                 tally.litter += 1
             elif path.is_file() and _inside(path, source, tally):
                 _take(path, into / archives.readable(str(below / name)))
+
+
+def _of_a_run(folder: Path, into: Path, tally: _Tally) -> bool:
+    """Whether a folder holds what a run left, or is about to take the copy."""
+    if into.resolve().is_relative_to(folder.resolve()):
+        return True
+    if (folder / "run.json").is_file() and (folder / "data").is_dir():
+        tally.notes.append(f"{folder.name} holds the results of a run and was left out.")
+        return True
+    return False
 
 
 def _inside(path: Path, root: Path, tally: _Tally) -> bool:

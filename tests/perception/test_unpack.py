@@ -214,3 +214,13 @@ def test_an_archive_that_fits_no_disk_names_no_path_of_the_server(tmp_path: Path
     with pytest.raises(UserError, match="too long") as raised:
         lay_out(zipped(tmp_path / "u.zip", {"x" * 300: b"a"}), tmp_path / "run")
     assert str(tmp_path) not in str(raised.value)
+
+
+def test_results_inside_the_data_folder_are_not_copied(tmp_path: Path) -> None:
+    (tmp_path / "train.csv").write_text("a\n1\n")
+    for run in ("earlier", "result"):
+        (tmp_path / run / "data").mkdir(parents=True)
+        (tmp_path / run / "run.json").write_text("{}")
+    notes = lay_out(tmp_path, tmp_path / "result" / "data")
+    assert tree(tmp_path / "result" / "data") == ["train.csv"]
+    assert notes == ["earlier holds the results of a run and was left out."]

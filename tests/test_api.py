@@ -1,0 +1,32 @@
+"""What the Python interface says to data, goals and folders that cannot be."""
+
+from pathlib import Path
+
+import pytest
+
+import mlzero
+from mlzero.api import open_run
+from mlzero.errors import UserError
+from mlzero.runs import RunSettings
+
+ROWS = "size,price\n" + "".join(f"{i},{3 * i}\n" for i in range(20))
+
+
+@pytest.mark.parametrize("data", ["", "nowhere", "a\0b", "x" * 5000])
+def test_data_that_is_not_there(data: str) -> None:
+    with pytest.raises(UserError, match="nothing at"):
+        mlzero.inspect(data)
+
+
+def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text(ROWS)
+    with pytest.raises(UserError, match="cannot be written"):
+        open_run(tmp_path / "a.csv", "predict price", out=tmp_path / "a.csv" / "out", settings=RunSettings())
+
+
+def test_the_results_may_lie_in_the_data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.csv").write_text(ROWS)
+    monkeypatch.chdir(tmp_path)
+    directory = open_run(".", "predict price \udcff", out="mlzero_result", settings=RunSettings())
+    assert [path.name for path in directory.data.iterdir()] == ["a.csv"]
+    assert directory.record().goal == "predict price ÿ"
