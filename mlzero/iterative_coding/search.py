@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -89,18 +90,28 @@ class Search:
         extra, urgent = overhead(attempts), self.ideas.urgent
         reserved = [v for v in rungs if not urgent and self._affordable(v, attempts, seconds)]
         rest = seconds - sum(v.fit_seconds + extra for v in reserved)
-        base = (_best(attempts) or attempts[-1]).variant
-        own = replace(base, min_seconds=min(OWN_MIN, base.fit_seconds))
-        fits = self._affordable(own, attempts, rest / OVERRUN)
+        fits = self._spare(attempts, rest)
         if fits or reserved:
             self.ideas.think(attempts)
         if not fits:
             return None
-        found = self.ideas.take(0.0 if rungs and not urgent else max(0.0, min(WAIT * rest, rest - 4 * extra)))
-        fit = self._affordable(own, attempts, rest / OVERRUN)
-        return (
-            Step(replace(found.variant, fit_seconds=fit), found.parent, source=found.source) if found and fit else None
-        )
+        begun = time.monotonic()
+        found = self.ideas.take(0.0 if rungs and not urgent else WAIT * self._room(attempts, rest))
+        fits = self._spare(attempts, rest - (time.monotonic() - begun))
+        return Step(replace(found.variant, fit_seconds=fits), found.parent, source=found.source) if found and fits else None  # fmt: skip
+
+    def _spare(self, attempts: list[Attempt], seconds: float) -> float:
+        """Seconds an idea may fit so that the final fit of the best, or its own, still fits in; 0 when too few."""
+        variant = (_best(attempts) or attempts[-1]).variant
+        room = self._room(attempts, seconds)
+        fit = min(room / OVERRUN, (seconds - CLOSING - 2 * overhead(attempts)) / (1 + OVERRUN))
+        return min(fit, variant.fit_seconds) if fit >= min(OWN_MIN, variant.fit_seconds) else 0.0
+
+    def _room(self, attempts: list[Attempt], seconds: float) -> float:
+        """Seconds beside what the final fit of the best needs."""
+        best = _best(attempts)
+        taken = best.evaluation.seconds.get("fit", 0.0) if best and best.evaluation else 0.0
+        return seconds - CLOSING - 2 * overhead(attempts) - taken
 
     def _affordable(self, variant: Variant, attempts: list[Attempt], seconds: float) -> float:
         """Seconds the variant may fit so that a final fit of the same length still fits in; 0 when too few."""

@@ -3,6 +3,7 @@ from dataclasses import replace
 import pytest
 
 from mlzero.iterative_coding.contract import Attempt, Evaluation, Failure, Variant
+from mlzero.iterative_coding.ideas import Proposal
 from mlzero.iterative_coding.search import CLOSING, Search, refit_seconds
 
 QUICK = Variant("r", "quick", "Quick", "", fit_seconds=10, min_seconds=5)
@@ -71,3 +72,30 @@ def test_final_fit_only_when_it_can_be_the_same_model():
     best = attempt(1, GOOD, fit=40)
     assert refit_seconds(best, [best], left=120) == 40
     assert refit_seconds(best, [best], left=CLOSING + 5 + 20) == 0
+
+
+class Thinker:
+    """A language model that always has an idea at hand."""
+
+    urgent = False
+
+    def think(self, attempts):
+        pass
+
+    def take(self, seconds):
+        return Proposal(replace(GOOD, name="model-1"), "code", 1)
+
+
+@pytest.mark.parametrize("seconds", [40, 60, 90, 120, 150, 200, 300])
+def test_an_idea_takes_neither_a_rung_nor_the_final_fit_away(seconds):
+    """What the ladder would try is tried, and the best still gets its last fit."""
+    done = [attempt(1, QUICK), attempt(2, GOOD, score=0.8, fit=30)]
+    ladder = [*LADDER, replace(GOOD, name="third")]
+    alone = policy(ladder).next(done, seconds)
+    step = Search(ladder, lambda a: None, 8, Thinker()).next(done, seconds)
+    if step and step.source:
+        left = seconds - 1.5 * step.variant.fit_seconds - 5
+        assert alone is None or policy(ladder).next(done, left).variant.name == alone.variant.name
+        assert refit_seconds(done[1], done, left) >= 30
+    else:
+        assert step == alone
