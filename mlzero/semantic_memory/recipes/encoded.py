@@ -53,7 +53,7 @@ class Encoder:
 # What a kind of column is encoded by: for the quick attempt, then for the better one. All that are ready are used
 # side by side. A text column stands here with its encoder, too.
 QUICK: dict[str, list[Encoder]] = {
-    "image": [Encoder("image_vectors", weights.LITE0, (224, 160, 128))],
+    "image": [Encoder("image_vectors", weights.LITE0, (224, 160, 128, 96))],
     "audio": [Encoder("audio_vectors")],
     "document": [Encoder("document_vectors")],
 }
