@@ -161,7 +161,10 @@ def predict_file(
         work = Path(place).resolve()
         given, written = work / "in" / new_data.name, work / name
         given.parent.mkdir()
-        shutil.copytree(new_data, given) if new_data.is_dir() else shutil.copyfile(new_data, given)
+        try:
+            shutil.copytree(new_data, given) if new_data.is_dir() else shutil.copyfile(new_data, given)
+        except OSError as error:
+            raise UserError(f"{new_data.name} cannot be read.", "Give a file or folder that can be opened.") from error
         options = ["--probabilities"] if probabilities else []
         status, said = _run(
             [folder / "predict.py", given, "--out", written, *options], folder, work, timeout, sandbox or choose()
@@ -178,11 +181,14 @@ def predict_file(
                 f"It said: {said[-1][:300] if said else f'status {status}'}",
             )
         rows = _rows(written, kind)
-        out.parent.mkdir(parents=True, exist_ok=True)
-        if written.is_dir() and out.is_dir():
-            shutil.copytree(written, out, dirs_exist_ok=True)
-        else:
-            shutil.move(written, out)
+        try:
+            out.parent.mkdir(parents=True, exist_ok=True)
+            if written.is_dir() and out.is_dir():
+                shutil.copytree(written, out, dirs_exist_ok=True)
+            else:
+                shutil.move(written, out)
+        except OSError as error:
+            raise UserError(f"{out} cannot be written: {error.strerror or error}.", "Choose another file.") from error
     return PredictionReport(out, rows, [line.removeprefix("Note: ") for line in said if line.startswith("Note: ")])
 
 

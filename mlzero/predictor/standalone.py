@@ -366,6 +366,8 @@ def _load(solution: Any, source: Path, model_dir: Path) -> pd.DataFrame:
         raise InputProblem(f"{source.name} is empty.")
     try:
         rows: pd.DataFrame = solution.load_new(source, model_dir)
+    except IsADirectoryError as error:
+        raise InputProblem(f"{source.name} is a folder. Give one file of new rows.") from error
     except Exception as error:  # every reader has its own ways to say that a file is not what it should be
         raise InputProblem(f"{source.name} could not be read as new data: {error or type(error).__name__}") from error
     return rows

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import zipfile
 from pathlib import Path
@@ -44,6 +45,17 @@ def test_new_rows_from_the_zip_alone(made: Made, later: Path, tmp_path: Path) ->
     assert report.path.read_text() == "key,price\n012,201.5\n0013,302.5\n"
     assert predict_file(opened(moved), later, tmp_path / "out.xlsx").rows == 2
     assert pd.read_excel(tmp_path / "out.xlsx", dtype=str)["key"].tolist() == ["012", "0013"]
+
+
+def test_new_rows_or_predictions_in_an_impossible_place(made: Made, later: Path, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.csv")
+    with pytest.raises(UserError, match=r"pipe\.csv cannot be read"):
+        predict_file(made.archive, tmp_path / "pipe.csv", tmp_path / "out.csv")
+    with pytest.raises(UserError, match="is a folder"):
+        (tmp_path / "more").mkdir()
+        predict_file(made.archive, tmp_path / "more", tmp_path / "out.csv")
+    with pytest.raises(UserError, match="cannot be written"):
+        predict_file(made.archive, later, later / "out.csv")
 
 
 def test_the_predictor_from_python(made: Made, later: Path) -> None:
