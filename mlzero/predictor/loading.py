@@ -185,6 +185,8 @@ def predict_file(
             out.parent.mkdir(parents=True, exist_ok=True)
             if written.is_dir() and out.is_dir():
                 shutil.copytree(written, out, dirs_exist_ok=True)
+            elif out.is_dir():
+                raise UserError(f"{out} is a folder.", "Name the file to write.")
             else:
                 shutil.move(written, out)
         except OSError as error:

@@ -56,6 +56,8 @@ def test_new_rows_or_predictions_in_an_impossible_place(made: Made, later: Path,
         predict_file(made.archive, tmp_path / "more", tmp_path / "out.csv")
     with pytest.raises(UserError, match="cannot be written"):
         predict_file(made.archive, later, later / "out.csv")
+    with pytest.raises(UserError, match="Name the file"):
+        predict_file(made.archive, later, tmp_path / "more")
 
 
 def test_the_predictor_from_python(made: Made, later: Path) -> None:
