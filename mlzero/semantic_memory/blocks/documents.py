@@ -73,7 +73,8 @@ def scanned_pages(path: Path, numbers: list[int]) -> dict[int, str]:
     from rapidocr import RapidOCR
 
     with ONE_READER:
-        read, document = RapidOCR(), pypdfium2.PdfDocument(path)
+        read: Any = RapidOCR()
+        document = pypdfium2.PdfDocument(path)
         found = {number: read(document[number].render(scale=2).to_numpy()) for number in numbers}
         document.close()
     return {number: "\n".join(lines.txts) for number, lines in found.items() if lines.txts}
