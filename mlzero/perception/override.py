@@ -16,7 +16,15 @@ from mlzero.perception.wording import fold, quote_list
 KEYS = ("target", "problem_type", "metric", "id", "drop", "keep", "treat", "positive_label", "split", "output")
 ABOUT_TARGET = ("problem_type", "metric", "positive_label", "output")  # corrections that end with a new target
 _NONE = frozenset({"", "none", "null", "no column", "-"})
-_TABLE_PROBLEMS = ("binary", "multiclass", "regression", "multilabel", "multitarget", "text_similarity")
+NEEDS = {  # what an upload must hold for the kinds of answer that are not read off a table
+    "ner": "sentences with a tag for each word",
+    "retrieval": "queries, documents and which of them fit",
+    "segmentation": "pictures with a label image each",
+    "detection": "pictures with boxes, as COCO, Pascal VOC, YOLO or a table",
+    "image_to_image": "pictures in two folders, as they are and as they should be",
+    "forecasting": "a table with a column of times and a column of numbers",
+    "sequence_to_sequence": "two columns of text, as it is and as it should be",
+}
 _TREATABLE = ("number", "category", "text", "date", "boolean", "identifier")  # what any column can be taken for
 _SHOWN = 30  # columns listed in an error
 
@@ -105,7 +113,7 @@ def _one(found: Overrides, key: str, value: str, names: list[str]) -> None:
         if not found.targets:
             raise UserError("The target is empty.", f"Name a column: {quote_list(names, _SHOWN)}.")
     elif key == "problem_type":
-        found.problem_type = _choice("kind of answer", value, _TABLE_PROBLEMS)  # type: ignore[assignment]
+        found.problem_type = _choice("kind of answer", value, get_args(ProblemType))  # type: ignore[assignment]
     elif key == "metric":
         found.metric = value
     elif key == "id":

@@ -53,6 +53,11 @@ def infer_task(profile: Profile, data_dir: Path, goal: str, overrides: dict[str,
         task = specialist.task(data_dir, profile, brief, given)
         if task is not None:
             return task
+    if given.problem_type in override.NEEDS:
+        raise UserError(
+            f"The data was not recognised as {given.problem_type}.",
+            f"That needs {override.NEEDS[given.problem_type]}. Add what is missing, or remove the correction.",
+        )
     roles = role_finder.find(profile, brief, given.targets[0] if given.targets else None)
     apart = role_finder.answers_apart(roles, brief)
     if apart and (given.targets is None or given.targets == [apart[2]]):

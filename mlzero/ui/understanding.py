@@ -16,7 +16,9 @@ from mlzero.ui import examples_view, texts
 from mlzero.ui.drafts import Draft
 
 NO_ID = "none"
-TABLE_PROBLEMS = ("binary", "multiclass", "regression", "multilabel", "multitarget", "text_similarity")
+TABLE_PROBLEMS = (
+    "binary", "multiclass", "regression", "multilabel", "multitarget", "text_similarity", "forecasting",
+)  # fmt: skip
 KINDS = ("number", "category", "text", "date", "boolean")  # what a column can be treated as
 FEW_FILES = 5  # more pictures, recordings or texts of one folder are shown as one line
 MANY_COLUMNS = 400  # beyond this the column table is not editable

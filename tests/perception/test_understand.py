@@ -283,3 +283,11 @@ def test_rows_without_an_id_are_counted_as_asked(tmp_path: Path) -> None:
     old, new = boats()[["length", "age", "price"]], boats(40, seed=1)[["length", "age"]]
     task = understand(tmp_path, "predict price, a csv with the columns row, price", train_csv=old, test_csv=new)
     assert task.id.value is None and task.output.value.columns == ["row", "price"]
+
+
+@pytest.mark.parametrize("kind", ["ner", "retrieval", "segmentation", "detection", "image_to_image"])
+def test_a_kind_of_answer_that_the_data_does_not_hold(tmp_path: Path, kind: str) -> None:
+    (tmp_path / "shop.csv").write_text("size,colour,price\n" + "".join(f"{n},red,{2 * n}\n" for n in range(40)))
+    with pytest.raises(UserError, match=f"not recognised as {kind}") as error:
+        infer_task(profile(tmp_path), tmp_path, "Predict the price", {"problem_type": kind})
+    assert "That needs" in error.value.fix
