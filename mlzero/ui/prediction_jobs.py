@@ -105,11 +105,11 @@ def output(job: Job) -> Path | None:
 
 
 def _work(job: Job, predictor: Path) -> None:
-    from mlzero.predictor.loading import predict_file, usual_name
-
     path = folder() / job.id
     with _slots:
         try:
+            from mlzero.predictor.loading import predict_file, usual_name
+
             report = predict_file(predictor, _given(path / "data"), path / usual_name(predictor), timeout=TIMEOUT)
             job.state, job.rows, job.warnings = "done", report.rows, list(report.warnings)
             job.file = Path(report.path).relative_to(path).as_posix()

@@ -44,7 +44,7 @@ def test_kinds_and_documents(tmp_path: Path) -> None:
     texts = {document.path: document.text.strip() for document in found.documents}
     assert texts["task.docx"] == "Predict the price."
     assert "Predict & win" in texts["page.html"] and "x()" not in texts["page.html"]
-    assert [table.key for table in found.tables] == ["data/a.csv"]
+    assert {table.key for table in found.tables} == {"data/a.csv", "tags.conll"}
 
 
 def test_one_file_is_a_folder_of_one(tmp_path: Path) -> None:

@@ -104,7 +104,7 @@ def test_the_card_shows_what_was_understood(draft: RunDirectory) -> None:
     assert at.selectbox(key="set_target").value == "left"
     assert at.selectbox(key="set_metric").value == "roc_auc"
     assert at.selectbox(key="set_id").value == "none"
-    assert "Predict left from 1 columns of train.csv (12 rows)" in said(at)
+    assert "Predict left from 1 column of train.csv (12 rows)" in said(at)
     assert "The goal names it. (fairly sure)" in said(at)
     assert at.radio(key="ask_positive_label").value == "yes"
 

@@ -26,6 +26,7 @@ def predictor(monkeypatch: pytest.MonkeyPatch) -> dict[str, object]:
 
     module = ModuleType("mlzero.predictor.loading")
     module.predict_file = predict_file  # type: ignore[attr-defined]
+    module.usual_name = lambda predictor: "predictions.csv"  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "mlzero.predictor.loading", module)
     return wanted
 
