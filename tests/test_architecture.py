@@ -22,19 +22,11 @@ BRINGS = {  # modules that come with a required package
     "autogluon": "autogluon", "joblib": "autogluon", "sklearn": "autogluon", "scipy": "autogluon", "PIL": "streamlit",
     "tokenizers": "autogluon", "skimage": "autogluon", "torch": "autogluon", "timm": "autogluon",
 }  # fmt: skip
-HEAVY = {
-    "pydantic_ai",
-    "openai",
-    "anthropic",
-    "boto3",
-    "autogluon",
-    "torch",
-    "ray",
-    "lightgbm",
-    "catboost",
-    "xgboost",
-    "transformers",
-}
+HEAVY = frozenset(
+    """
+    pydantic_ai openai anthropic boto3 autogluon torch ray lightgbm catboost xgboost transformers
+    """.split()
+)
 
 # From top to bottom; the parts stand side by side, for perception and the recipes share code blocks.
 LAYERS: tuple[tuple[str, ...], ...] = (

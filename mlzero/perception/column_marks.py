@@ -16,20 +16,7 @@ _ABOUT_COLUMNS = re.compile(
     f"{words.OUT}|{words.TREAT}|{words.TARGET}|\\b(?:column|spalte|columna|colonne|coluna)s?\\b|列"
 )
 _ORDINARY = frozenset(words.ORDINARY.split())
-_NOT_NAMES = _ORDINARY | {
-    "please",
-    "from",
-    "with",
-    "feature",
-    "features",
-    "instead",
-    "should",
-    "that",
-    "this",
-    "because",
-    "they",
-    "them",
-}
+_NOT_NAMES = _ORDINARY.union("please from with feature features instead should that this because they them".split())
 
 
 @dataclass

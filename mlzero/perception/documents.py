@@ -7,21 +7,7 @@ from pathlib import Path
 
 from mlzero.perception import sniff
 
-EXTENSIONS = (
-    ".pdf",
-    ".docx",
-    ".md",
-    ".rst",
-    ".html",
-    ".htm",
-    ".xml",
-    ".rtf",
-    ".yaml",
-    ".yml",
-    ".names",
-    ".info",
-    ".tex",
-)
+EXTENSIONS = frozenset(".pdf .docx .md .rst .html .htm .xml .rtf .yaml .yml .names .info .tex".split())
 MOST_CHARACTERS = 20_000
 
 

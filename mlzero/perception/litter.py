@@ -5,26 +5,12 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 
 _LITTER_FILES = {
-    ".ds_store",
-    "thumbs.db",
-    "desktop.ini",
-    ".localized",
     "icon\r",
-    ".gitkeep",
-    ".gitignore",
-    ".gitattributes",
+    *".ds_store thumbs.db desktop.ini .localized .gitkeep .gitignore .gitattributes".split(),
 }
-LITTER_FOLDERS = {
-    "__macosx",
-    ".git",
-    ".ipynb_checkpoints",
-    "__pycache__",
-    ".idea",
-    ".vscode",
-    "$recycle.bin",
-    ".trashes",
-    ".svn",
-}
+LITTER_FOLDERS = frozenset(
+    "__macosx .git .ipynb_checkpoints __pycache__ .idea .vscode $recycle.bin .trashes .svn".split()
+)
 
 
 def is_litter(relative: PurePosixPath) -> bool:

@@ -21,23 +21,7 @@ from mlzero.perception.tables import profile_table
 
 log = logging.getLogger(__name__)
 
-_IMAGES = {
-    ".jpg",
-    ".jpeg",
-    ".png",
-    ".gif",
-    ".bmp",
-    ".tif",
-    ".tiff",
-    ".webp",
-    ".ppm",
-    ".pgm",
-    ".pbm",
-    ".jp2",
-    ".heic",
-    ".avif",
-    ".jfif",
-}
+_IMAGES = frozenset(".jpg .jpeg .png .gif .bmp .tif .tiff .webp .ppm .pgm .pbm .jp2 .heic .avif .jfif".split())
 _AUDIO = {".wav", ".mp3", ".flac", ".ogg", ".m4a", ".aac", ".opus", ".aiff", ".aif", ".wma"}
 _TAGGED = {".conll", ".iob", ".iob2", ".bio", ".conllu"}  # tokens in columns, sentences parted by blank lines
 _TEXTS = frozenset({"delimited", "json", "arff", "html", "xml"})  # formats of files that may also be prose

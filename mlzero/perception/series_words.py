@@ -28,17 +28,9 @@ UNITS = {  # unit -> how it is called
     "15min": r"minutes?|minuten|minutos",
 }
 USUAL_SEASONS = {"h": [24, 168], "D": [7, 364], "7D": [52], "MS": [12], "ME": [12], "QS": [4], "B": [5, 260]}
-_HOURS = {
-    "h": 1.0,
-    "D": 24.0,
-    "7D": 168.0,
-    "MS": 730.5,
-    "ME": 730.5,
-    "QS": 2191.5,
-    "YS": 8766.0,
-    "B": 33.6,
-    "15min": 0.25,
-}
+_HOURS = {  # of a step
+    "h": 1.0, "D": 24.0, "7D": 168.0, "MS": 730.5, "ME": 730.5, "QS": 2191.5, "YS": 8766.0, "B": 33.6, "15min": 0.25,
+}  # fmt: skip
 MONTHS = [
     "jan|ene|gen", "feb|fev|fév", "mar|mär|mrz|mae", "apr|abr|avr", "may|mai|mag", "jun|juin|giu", "jul|juil|lug", "aug|ago|aou|aoû",
     "sep|set", "oct|okt|out|ott", "nov", "dec|dez|dic|dic|déc",

@@ -26,24 +26,7 @@ def table(rows: int, kind: str) -> pd.DataFrame:
     dice = np.random.default_rng(7)
     size = dice.normal(100, 30, rows).round(1)
     begun = pd.Timestamp("2021-03-01") + pd.to_timedelta(np.arange(rows), "D")
-    words = np.array(
-        [
-            "red",
-            "green",
-            "blue",
-            "quick",
-            "slow",
-            "large",
-            "small",
-            "old",
-            "new",
-            "good",
-            "bad",
-            "long",
-            "short",
-            "loud",
-        ]
-    )
+    words = np.array("red green blue quick slow large small old new good bad long short loud".split())
     frame = pd.DataFrame({
         "order": [f"A-{10_000 + n}" for n in range(rows)],
         'size "net" [m²], {x}': np.where(dice.random(rows) < 0.1, np.nan, size),

@@ -28,25 +28,7 @@ from mlzero.semantic_memory.recipes.texts import is_english
 
 GOOD = ["great", "lovely", "wonderful", "delicious", "friendly", "toll", "herrlich", "lecker", "freundlich", "schön"]
 BAD = ["awful", "dreadful", "broken", "cold", "rude", "furchtbar", "kaputt", "kalt", "unfreundlich", "hässlich"]
-FILL = [
-    "the",
-    "food",
-    "was",
-    "and",
-    "we",
-    "came",
-    "back",
-    "to",
-    "it",
-    "das",
-    "Essen",
-    "war",
-    "und",
-    "wir",
-    "kamen",
-    "wieder",
-    "hin",
-]
+FILL = "the food was and we came back to it das Essen war und wir kamen wieder hin".split()
 
 
 def remark(good: bool, dice: np.random.Generator) -> str:

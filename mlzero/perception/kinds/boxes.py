@@ -21,22 +21,8 @@ MAKER, OPEN_MAKER = "pictures_with_boxes", "pictures_to_search"
 _YOLO = re.compile(r"^\s*\d+(\s+[01]?\.?\d+(e-?\d+)?){4,}\s*$", re.I)
 _LARGEST = 300_000_000  # bytes of a COCO file
 _FORMS = {"coco": "a COCO file", "voc": "Pascal VOC files", "yolo": "YOLO text files", "table": "a table of boxes"}
-_NAMES = (
-    (
-        "image",
-        "filename",
-        "file_name",
-        "image_id",
-        "image_path",
-        "file",
-        "path",
-        "img",
-        "picture",
-        "image_name",
-        "name",
-    ),
-    ("label", "class", "category", "class_name", "category_name", "cell_type", "type", "labels", "object"),
-)
+_PICTURE_NAMES = "image filename file_name image_id image_path file path img picture image_name name".split()
+_LABEL_NAMES = "label class category class_name category_name cell_type type labels object".split()
 _CORNERS = (("xmin", "ymin", "xmax", "ymax"), ("x1", "y1", "x2", "y2"), ("left", "top", "right", "bottom"))
 _SIDES = (("x", "y", "width", "height"), ("x", "y", "w", "h"), ("left", "top", "width", "height"))
 
@@ -211,8 +197,8 @@ def _table(profile: Profile, files: list[str]) -> list[dict[str, Any]]:
         own = {re.sub(r"[\s\-]+", "_", fold(name)): name for name in table.names}
         corners = next(([own[c] for c in four] for four in _CORNERS if all(c in own for c in four)), None)
         sides = next(([own[c] for c in four] for four in _SIDES if all(c in own for c in four)), None)
-        image = next((own[n] for n in _NAMES[0] if n in own), None)
-        label = next((own[n] for n in _NAMES[1] if n in own and own[n] != image), None)
+        image = next((own[n] for n in _PICTURE_NAMES if n in own), None)
+        label = next((own[n] for n in _LABEL_NAMES if n in own and own[n] != image), None)
         column = table.column(image) if image else None
         if not (corners or sides) or column is None or label is None:
             continue

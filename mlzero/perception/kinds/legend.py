@@ -20,32 +20,10 @@ _COLOUR = re.compile(r"(?<!\d)(\d{1,3})[\s,;]+(\d{1,3})[\s,;]+(\d{1,3})(?!\d)")
 _NAME = re.compile(r"[^\W\d][\w \-/&.()']*")
 _PLAIN = re.compile(r"^[\"']?([^\W\d_][\w \-/&.()']{0,40})[\"']?$")
 _VOID = frozenset(
-    [
-        "void",
-        "ignore",
-        "ignored",
-        "unlabelled",
-        "unlabeled",
-        "unlabel",
-        "unknown",
-        "dontcare",
-        "dont_care",
-        "don't_care",
-        "undefined",
-        "unclassified",
-        "unannotated",
-        "notannotated",
-        "not_annotated",
-        "nolabel",
-        "no_label",
-        "nodata",
-        "no_data",
-        "outofroi",
-        "invalid",
-        "ignorieren",
-        "忽略",
-        "未标注",
-    ]
+    """
+    void ignore ignored unlabelled unlabeled unlabel unknown dontcare dont_care don't_care undefined unclassified
+    unannotated notannotated not_annotated nolabel no_label nodata no_data outofroi invalid ignorieren 忽略 未标注
+    """.split()
 )
 _NOT_COUNTED = re.compile(
     r"(?:(?<!\d)(\d{1,3})\s*(?:\([^)]*\)\s*)?(?:is|are|=|:|ist|wird|means|stands for)?\s*(?:not|to be|nicht|never)?\s*"

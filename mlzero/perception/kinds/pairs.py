@@ -11,161 +11,30 @@ from mlzero.perception.profile import Profile
 from mlzero.perception.wording import fold
 
 ANSWER_WORDS = frozenset(
-    [
-        "mask",
-        "masks",
-        "label",
-        "labels",
-        "labelled",
-        "labeled",
-        "annotation",
-        "annotations",
-        "annot",
-        "annots",
-        "gt",
-        "groundtruth",
-        "truth",
-        "seg",
-        "segs",
-        "segmentation",
-        "segmentations",
-        "segmentationclass",
-        "target",
-        "targets",
-        "output",
-        "outputs",
-        "answer",
-        "answers",
-        "labelids",
-        "clean",
-        "cleaned",
-        "restored",
-        "denoised",
-        "original",
-        "originals",
-        "sharp",
-        "reference",
-        "references",
-        "hr",
-        "maske",
-        "masken",
-        "etiketten",
-        "etiqueta",
-        "etiquetas",
-        "mascara",
-        "mascaras",
-        "masque",
-        "masques",
-        "ziel",
-        "manual",
-        "1st_manual",
-        "outlines",
-        "trace",
-        "traces",
-        "traced",
-        "标签",
-        "标注",
-        "掩码",
-        "掩膜",
-        "マスク",
-        "ラベル",
-    ]
+    """
+    mask masks label labels labelled labeled annotation annotations annot annots gt groundtruth truth seg segs
+    segmentation segmentations segmentationclass target targets output outputs answer answers labelids clean
+    cleaned restored denoised original originals sharp reference references hr maske masken etiketten etiqueta
+    etiquetas mascara mascaras masque masques ziel manual 1st_manual outlines trace traces traced 标签 标注 掩码 掩膜 マスク
+    ラベル
+    """.split()
 )
 INPUT_WORDS = frozenset(
-    [
-        "image",
-        "images",
-        "img",
-        "imgs",
-        "picture",
-        "pictures",
-        "pic",
-        "frame",
-        "frames",
-        "photo",
-        "photos",
-        "input",
-        "inputs",
-        "noisy",
-        "noise",
-        "dirty",
-        "raw",
-        "scan",
-        "scans",
-        "slice",
-        "slices",
-        "jpegimages",
-        "degraded",
-        "blurred",
-        "blurry",
-        "lr",
-        "bild",
-        "bilder",
-        "imagen",
-        "imagenes",
-        "foto",
-        "fotos",
-        "图像",
-        "图片",
-        "画像",
-    ]
+    """
+    image images img imgs picture pictures pic frame frames photo photos input inputs noisy noise dirty raw scan
+    scans slice slices jpegimages degraded blurred blurry lr bild bilder imagen imagenes foto fotos 图像 图片 画像
+    """.split()
 )
 RESTORED_WORDS = frozenset(
-    [
-        "clean",
-        "cleaned",
-        "clear",
-        "restored",
-        "denoised",
-        "sharp",
-        "sharpened",
-        "original",
-        "originals",
-        "hr",
-        "highres",
-        "hires",
-        "noisy",
-        "noise",
-        "dirty",
-        "blurred",
-        "blurry",
-        "lr",
-        "lowres",
-        "degraded",
-        "compressed",
-        "sauber",
-        "gereinigt",
-        "verrauscht",
-        "limpio",
-        "limpia",
-        "ruido",
-        "propre",
-        "bruite",
-        "干净",
-        "去噪",
-        "噪声",
-    ]
+    """
+    clean cleaned clear restored denoised sharp sharpened original originals hr highres hires noisy noise dirty
+    blurred blurry lr lowres degraded compressed sauber gereinigt verrauscht limpio limpia ruido propre bruite 干净
+    去噪 噪声
+    """.split()
 )
-SET_WORDS = frozenset(
-    ["train", "training", "val", "valid", "validation", "dev", "test", "testing", "learn", "trn", "tst", "eval"]
-)
+SET_WORDS = frozenset("train training val valid validation dev test testing learn trn tst eval".split())
 TO_COME = frozenset(
-    [
-        "test",
-        "testing",
-        "predict",
-        "prediction",
-        "new",
-        "unlabelled",
-        "unlabeled",
-        "inference",
-        "tst",
-        "submission",
-        "todo",
-        "neu",
-        "测试",
-        "测试集",
-    ]
+    "test testing predict prediction new unlabelled unlabeled inference tst submission todo neu 测试 测试集".split()
 )
 _ENDINGS = r"(label|labels|mask|masks|seg|segmentation|gt|l|m|annotation|target|clean|groundtruth|truth|out|output|manual\d*|labelids|matte|trainids)"
 _MARK = re.compile(rf"^[_\-. ]{_ENDINGS}$|^(mask|label|seg|gt|target|clean)[_\-. ]?$", re.I)
