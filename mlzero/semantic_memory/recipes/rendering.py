@@ -102,7 +102,7 @@ def shared(task: Task, profile: Profile) -> dict[str, Any]:
     kinds = {feature.name: kind_of(feature, first.column(feature.name)) for feature in plain}
     files = {f.name: _naming(f.name, tables) for f in task.used_features if f.treat_as in FILES}
     return {
-        "headline": f"Predict {_listed(task.targets)} ({task.problem_type.value}) from {first.path}.",
+        "headline": f"Predict {_listed(task.targets)} ({task.problem_type.value}) from {'a folder of files' if first.path == '.' else first.path}.",
         "wrapped_goal": _doc(textwrap.fill(f"Goal: {' '.join(task.goal.split()) or 'not given'}", 100)),
         "facts": [_doc(textwrap.fill(fact, 96, subsequent_indent="  ")) for fact in _facts(task, profile)],
         "kinds": kinds,
