@@ -261,7 +261,7 @@ class Stages:
                 )
             except UserError as error:
                 raise Broken(Failure("score", "exception", str(error), exception="UserError")) from error
-            self.measure.evaluate(*shared, self.rows, truth, self.predicted, self.target_dir / "evaluation")
+            self.measure.evaluate(*shared, self.train, self.rows, truth, self.predicted, self.target_dir / "evaluation")
 
     def predict_test(self) -> None:
         """Predict the rows that came with the upload and write them as asked."""

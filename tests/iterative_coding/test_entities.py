@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import random
+from pathlib import Path
 
 import pytest
 
-from mlzero.iterative_coding.kinds.entities import by_type, measured, spans
+from mlzero.iterative_coding.kinds.entities import MEASURE, by_type, measured, pieces, spans
+from mlzero.perception.task import FeaturePlan, Inferred, Task
 
 
 @pytest.mark.parametrize(
@@ -39,3 +42,26 @@ def test_counts_by_type() -> None:
     assert found == {"types": [
         {"name": "A", "real": 1, "said": 1, "right": 1}, {"name": "B", "real": 1, "said": 1, "right": 0},
     ]}  # fmt: skip
+
+
+def test_a_sentence_is_cut_into_what_is_found_missed_and_wrong() -> None:
+    real = {(0, 2, "A"), (3, 4, "A"), (5, 6, "A")}
+    said = {(0, 2, "A"), (4, 5, "B"), (5, 6, "B")}
+    cut = pieces(["a", "b", "c", "d", "e", "f"], real, said)
+    assert [(p["text"], p["state"], p["kind"]) for p in cut] == [
+        ("a b", "found", "A"), ("c", "", ""), ("d", "missed", "A"), ("e", "wrong", "B"), ("f", "wrong", "B, not A"),
+    ]  # fmt: skip
+
+
+def test_the_worst_sentences_are_left_to_look_at(tmp_path: Path) -> None:
+    import pandas as pd
+
+    task = Task.model_construct(
+        target=Inferred(value="tags"), features=[FeaturePlan(name="words", treat_as="tokens")], labels=["B-A", "O"]
+    )
+    rows = pd.DataFrame({"words": ["x y", "u v"]})
+    truth, said = pd.DataFrame({"tags": ["B-A O", "B-A O"]}), pd.DataFrame({"tags": ["B-A O", "O O"]})
+    MEASURE.evaluate(task, tmp_path, rows, rows, truth, said, tmp_path)
+    left = json.loads((tmp_path / "sentences.json").read_text())["sentences"]
+    assert left == [[{"text": "u", "state": "missed", "kind": "A"}, {"text": "v", "state": "", "kind": ""}]]
+    assert json.loads((tmp_path / "worst_examples.json").read_text())["examples"][0]["true"] == "u (A)"

@@ -40,9 +40,19 @@ class Measure(Protocol):
         """Score of the naive guess on the holdout, and the guess in words, learnt from `train` (with targets)."""
 
     def evaluate(
-        self, task: Task, data_dir: Path, rows: pd.DataFrame, truth: pd.DataFrame, predicted: pd.DataFrame, folder: Path
+        self,
+        task: Task,
+        data_dir: Path,
+        train: pd.DataFrame,
+        rows: pd.DataFrame,
+        truth: pd.DataFrame,
+        predicted: pd.DataFrame,
+        folder: Path,
     ) -> None:
-        """Write data files for the page about the scored attempt into `folder`."""
+        """Write data files for the page and the report about the scored attempt into `folder`.
+
+        `train` holds the rows it learnt from, with targets; `rows`, `truth` and `predicted` are the holdout.
+        """
 
 
 _MODULES: dict[str, str] = {

@@ -68,7 +68,14 @@ class Detection:
         return score, f"sees boxes of usual size of {label} side by side everywhere"
 
     def evaluate(
-        self, task: Task, data_dir: Path, rows: pd.DataFrame, truth: pd.DataFrame, predicted: pd.DataFrame, folder: Path
+        self,
+        task: Task,
+        data_dir: Path,
+        train: pd.DataFrame,
+        rows: pd.DataFrame,
+        truth: pd.DataFrame,
+        predicted: pd.DataFrame,
+        folder: Path,
     ) -> None:
         """`boxes.json`: `classes` with `name`, `precision`, `count` and `colour`; `examples` as data addresses."""
         target = task.targets[0]

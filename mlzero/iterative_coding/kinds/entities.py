@@ -94,12 +94,25 @@ class Entities:
         return measured(metric, _tags(truth, task), guess), "gives every word the tag it most often has"
 
     def evaluate(
-        self, task: Task, data_dir: Path, rows: pd.DataFrame, truth: pd.DataFrame, predicted: pd.DataFrame, folder: Path
+        self,
+        task: Task,
+        data_dir: Path,
+        train: pd.DataFrame,
+        rows: pd.DataFrame,
+        truth: pd.DataFrame,
+        predicted: pd.DataFrame,
+        folder: Path,
     ) -> None:
+        """`entities.json`: counts by type; `sentences.json`: the worst sentences in pieces; `worst_examples.json`."""
         folder.mkdir(parents=True, exist_ok=True)
         real, said = _tags(truth, task), _tags(predicted, task, truth)
         texts = [str(text).split(" ") for text in rows[_words_of(task)]]
-        for name, data in (("entities", by_type(real, said)), ("worst_examples", _worst(rows, texts, real, said))):
+        sentences = [pieces(texts[i], spans(real[i]), spans(said[i])) for i in _farthest(real, said)]
+        for name, data in (
+            ("entities", by_type(real, said)),
+            ("sentences", {"sentences": sentences}),
+            ("worst_examples", _worst(rows, texts, real, said)),
+        ):
             (folder / f"{name}.json").write_text(json.dumps(data, ensure_ascii=False), encoding="utf-8")
 
 
@@ -125,20 +138,50 @@ def by_type(truth: list[list[str]], predicted: list[list[str]]) -> dict[str, Any
     return {"types": [{"name": n, "real": real[n], "said": said[n], "right": right[n]} for n in names]}
 
 
+def pieces(words: list[str], real: set[Span], said: set[Span]) -> list[dict[str, str]]:
+    """A sentence cut into pieces with `text`, `state` and `kind`.
+
+    `state` is found, missed, wrong (no entity is there, or another one) or empty for words outside of entities.
+    """
+    truth, answer = ({place: span for span in found for place in range(*span[:2])} for found in (real, said))
+    cut: list[tuple[Any, list[str]]] = []
+    for place, word in enumerate(words):
+        both = (truth.get(place), answer.get(place))
+        if not cut or cut[-1][0] != both:
+            cut.append((both, []))
+        cut[-1][1].append(word)
+    return [{"text": " ".join(part), **_state(*both)} for both, part in cut]
+
+
+def _state(real: Span | None, said: Span | None) -> dict[str, str]:
+    if real is None and said is None:
+        return {"state": "", "kind": ""}
+    if real == said:
+        return {"state": "found", "kind": real[2] if real else ""}
+    if said is None:
+        return {"state": "missed", "kind": real[2] if real else ""}
+    return {"state": "wrong", "kind": said[2] if real is None or real[2] == said[2] else f"{said[2]}, not {real[2]}"}
+
+
+def _farthest(truth: list[list[str]], predicted: list[list[str]]) -> list[int]:
+    """Places of the sentences with most wrong entities."""
+    off = [len(spans(a) ^ spans(b)) for a, b in zip(truth, predicted, strict=True)]
+    return [i for i in sorted(range(len(off)), key=lambda i: -off[i])[:EXAMPLES] if off[i]]
+
+
 def _worst(
     rows: pd.DataFrame, texts: list[list[str]], truth: list[list[str]], predicted: list[list[str]]
 ) -> dict[str, Any]:
     """The sentences with most wrong entities, in the form of the other tasks' worst examples."""
-    off = [len(spans(a) ^ spans(b)) for a, b in zip(truth, predicted, strict=True)]
-    worst = [i for i in sorted(range(len(off)), key=lambda i: -off[i])[:EXAMPLES] if off[i]]
     return {
         "examples": [
             {
                 "row": str(rows.index[i]), "true": _named(texts[i], spans(truth[i])),
-                "predicted": _named(texts[i], spans(predicted[i])), "off": float(off[i]),
+                "predicted": _named(texts[i], spans(predicted[i])),
+                "off": float(len(spans(truth[i]) ^ spans(predicted[i]))),
                 "values": {"sentence": " ".join(texts[i])[:200]},
             }
-            for i in worst
+            for i in _farthest(truth, predicted)
         ]
     }  # fmt: skip
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 SHORTEST = 6  # values a series keeps for learning; a shorter one is not measured
 SHOWN = 6  # series in the picture
+BEFORE = 4  # times as much history is shown as is forecast
 
 
 class Forecasts:
@@ -74,9 +75,16 @@ class Forecasts:
         return self.score(metric, task, data_dir, rows, truth, _guess(train, rows, plan, target, best)), words
 
     def evaluate(
-        self, task: Task, data_dir: Path, rows: pd.DataFrame, truth: pd.DataFrame, predicted: pd.DataFrame, folder: Path
+        self,
+        task: Task,
+        data_dir: Path,
+        train: pd.DataFrame,
+        rows: pd.DataFrame,
+        truth: pd.DataFrame,
+        predicted: pd.DataFrame,
+        folder: Path,
     ) -> None:
-        """`forecast.json`: of some series the times, true and predicted values; `steps.json`: the error by step ahead."""
+        """`forecast.json`: of some series history, truth and forecast; `steps.json`: the error by step ahead."""
         plan, target = _plan(task), task.targets[0]
         folder.mkdir(parents=True, exist_ok=True)
         names, steps = _names(rows, plan), _steps(rows, plan)
@@ -85,16 +93,17 @@ class Forecasts:
         for number in np.unique(names)[:SHOWN]:
             mine = np.flatnonzero(names == number)
             mine = mine[np.argsort(steps[mine], kind="stable")]
+            before = _before(train, rows.iloc[mine], plan)
             shown.append({
                 "name": ", ".join(str(rows[column].iloc[mine[0]]) for column in plan.item) or target,
-                "time": [str(value).removesuffix(" 00:00:00") for value in rows[plan.time].iloc[mine]],
-                "true": real[mine].tolist(), "predicted": said[mine].tolist(),
+                "history": {"time": _times(before[plan.time]), "value": _plain(before[target].to_numpy(float))},
+                "time": _times(rows[plan.time].iloc[mine]), "true": _plain(real[mine]), "predicted": _plain(said[mine]),
             })  # fmt: skip
         _write(folder, "forecast", {"target": target, "series": shown})
         begins = {number: steps[names == number].min() for number in np.unique(names)}
         ahead = (steps - np.array([begins[number] for number in names]) + 1).astype(int)
         off = np.abs(real - said)
-        each = [(int(step), float(off[ahead == step].mean())) for step in np.unique(ahead)]
+        each = [(int(step), float(np.nanmean(off[ahead == step]))) for step in np.unique(ahead[np.isfinite(off)])]
         _write(folder, "steps", {"step": [s for s, _ in each], "error": [e for _, e in each]})
 
 
@@ -120,6 +129,25 @@ def _steps(rows: pd.DataFrame, plan: SeriesPlan) -> np.ndarray:
 
     found: np.ndarray = blocks.function("steps_of")(rows[plan.time], plan.frequency, plan.start)
     return found
+
+
+def _before(train: pd.DataFrame, rows: pd.DataFrame, plan: SeriesPlan) -> pd.DataFrame:
+    """The training rows just before the measured rows of one series, in the order of time."""
+    from mlzero.semantic_memory import blocks
+
+    item_names = blocks.function("item_names")
+    mine = train[(item_names(train, plan.item) == item_names(rows, plan.item).iloc[0]).to_numpy()]
+    steps = _steps(mine, plan)
+    earlier = np.flatnonzero(steps < _steps(rows, plan).min())
+    return mine.iloc[earlier[np.argsort(steps[earlier], kind="stable")]].tail(BEFORE * len(rows))
+
+
+def _times(column: pd.Series) -> list[str]:
+    return [str(value).removesuffix(" 00:00:00") for value in column]
+
+
+def _plain(values: np.ndarray) -> list[float | None]:
+    return [float(value) if np.isfinite(value) else None for value in values]
 
 
 def _guess(train: pd.DataFrame, rows: pd.DataFrame, plan: SeriesPlan, target: str, season: int) -> pd.DataFrame:

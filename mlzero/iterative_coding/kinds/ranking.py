@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from mlzero.perception.task import Task
 
 EXAMPLES = 20
+TOP = 10  # documents that are looked at
 
 
 class Ranking:
@@ -56,8 +57,16 @@ class Ranking:
         return score, "always gives the documents that most queries want"
 
     def evaluate(
-        self, task: Task, data_dir: Path, rows: pd.DataFrame, truth: pd.DataFrame, predicted: pd.DataFrame, folder: Path
+        self,
+        task: Task,
+        data_dir: Path,
+        train: pd.DataFrame,
+        rows: pd.DataFrame,
+        truth: pd.DataFrame,
+        predicted: pd.DataFrame,
+        folder: Path,
     ) -> None:
+        """`ranked.json`: the place of the first right document, and queries from the best to the worst."""
         folder.mkdir(parents=True, exist_ok=True)
         target = task.targets[0]
         said = predicted[target].loc[truth.index].tolist()
@@ -70,8 +79,20 @@ class Ranking:
             }
             for i in np.argsort(each, kind="stable")[:EXAMPLES]
         ]  # fmt: skip
-        text = json.dumps({"examples": examples}, ensure_ascii=False, default=str)
-        (folder / "worst_examples.json").write_text(text, encoding="utf-8")
+        wanted, lists = [grades(text) for text in truth[target]], [str(text).split() for text in said]
+        asked = [f.name for f in task.used_features if f.treat_as == "text"] or [task.used_features[0].name]
+        order = np.argsort(-np.array(each), kind="stable")
+        spread = order[np.unique(np.linspace(0, len(order) - 1, min(EXAMPLES, len(order))).round().astype(int))]
+        queries = [
+            {
+                "query": " ".join(str(rows[name].iloc[i]) for name in asked)[:200], "score": each[i],
+                **marked(wanted[i], lists[i]),
+            }
+            for i in spread
+        ]  # fmt: skip
+        ranked = {"first": first_right(wanted, lists), "queries": queries}
+        for name, data in (("worst_examples", {"examples": examples}), ("ranked", ranked)):
+            (folder / f"{name}.json").write_text(json.dumps(data, ensure_ascii=False, default=str), encoding="utf-8")
 
 
 def grades(text: object) -> dict[str, float]:
@@ -81,6 +102,24 @@ def grades(text: object) -> dict[str, float]:
         name, mark, grade = word.rpartition("=")
         found[name if mark else word] = float(grade) if mark else 1.0
     return found
+
+
+def marked(relevant: dict[str, float], ranked: list[str]) -> dict[str, list[Any]]:
+    """The top of a ranking as `documents` with `name` and `right`, and the relevant ones it lacks as `missed`."""
+    top = ranked[:TOP]
+    wanted = [name for name, grade in sorted(relevant.items(), key=lambda pair: -pair[1]) if grade > 0]
+    return {
+        "documents": [{"name": name, "right": name in wanted} for name in top],
+        "missed": [name for name in wanted if name not in top][:TOP],
+    }
+
+
+def first_right(relevant: list[dict[str, float]], ranked: list[list[str]]) -> list[int]:
+    """How many queries have their first right document at place 1, 2 … `TOP`, and last how many have none there."""
+    counts = [0] * (TOP + 1)
+    for wanted, names in zip(relevant, ranked, strict=True):
+        counts[next((place for place, name in enumerate(names[:TOP]) if wanted.get(name, 0) > 0), TOP)] += 1
+    return counts
 
 
 def measured(metric: str, relevant: dict[str, float], ranked: list[str]) -> float:

@@ -49,7 +49,14 @@ class Restoration:
         return _measured(metric, errors), "leaves the picture as it is"
 
     def evaluate(
-        self, task: Task, data_dir: Path, rows: pd.DataFrame, truth: pd.DataFrame, predicted: pd.DataFrame, folder: Path
+        self,
+        task: Task,
+        data_dir: Path,
+        train: pd.DataFrame,
+        rows: pd.DataFrame,
+        truth: pd.DataFrame,
+        predicted: pd.DataFrame,
+        folder: Path,
     ) -> None:
         """`restored.json`: `examples`, each with `name`, `score` and pictures as data addresses."""
         target = task.targets[0]

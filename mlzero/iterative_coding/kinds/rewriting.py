@@ -43,7 +43,14 @@ class Rewriting:
         return float(np.mean(_each(metric, _texts(truth, task), copied))), "copies the text as it is"
 
     def evaluate(
-        self, task: Task, data_dir: Path, rows: pd.DataFrame, truth: pd.DataFrame, predicted: pd.DataFrame, folder: Path
+        self,
+        task: Task,
+        data_dir: Path,
+        train: pd.DataFrame,
+        rows: pd.DataFrame,
+        truth: pd.DataFrame,
+        predicted: pd.DataFrame,
+        folder: Path,
     ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         real, said = _texts(truth, task), _texts(predicted.loc[truth.index], task)

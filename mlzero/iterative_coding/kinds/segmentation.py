@@ -61,7 +61,14 @@ class Segmentation:
         return scores[best], f"marks every pixel as {task.labels[best]}"
 
     def evaluate(
-        self, task: Task, data_dir: Path, rows: pd.DataFrame, truth: pd.DataFrame, predicted: pd.DataFrame, folder: Path
+        self,
+        task: Task,
+        data_dir: Path,
+        train: pd.DataFrame,
+        rows: pd.DataFrame,
+        truth: pd.DataFrame,
+        predicted: pd.DataFrame,
+        folder: Path,
     ) -> None:
         """`masks.json`: `classes` with `name`, `iou`, `share` and `colour`; `examples` as data addresses."""
         tables, shown = [], {}

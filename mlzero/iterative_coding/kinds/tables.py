@@ -37,7 +37,14 @@ class Tables:
         return baseline.naive(metric, task, train[task.targets], truth)
 
     def evaluate(
-        self, task: Task, data_dir: Path, rows: pd.DataFrame, truth: pd.DataFrame, predicted: pd.DataFrame, folder: Path
+        self,
+        task: Task,
+        data_dir: Path,
+        train: pd.DataFrame,
+        rows: pd.DataFrame,
+        truth: pd.DataFrame,
+        predicted: pd.DataFrame,
+        folder: Path,
     ) -> None:
         evaluators.write_all(folder, task, rows, truth, predicted)
 
