@@ -1,4 +1,4 @@
-"""What a run hands over: files to take away, a look at the predictions, figures of the evaluation."""
+"""What a run hands over: files to take away, a look at the predictions, how the model did."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from mlzero.runs import RunDirectory, RunRecord
-from mlzero.ui import downloads, figures, previews, texts
+from mlzero.ui import downloads, evaluation_view, previews, texts
 from mlzero.ui.identity import Visitor
 from mlzero.ui.shell import page
 
@@ -34,7 +34,7 @@ def draw(run: RunDirectory, record: RunRecord, who: Visitor) -> None:
             )
         if name := record.files.get("predictions"):
             _preview(run.path / name)
-    _figures(run, record)
+    evaluation_view.draw(run, record)
 
 
 @st.fragment(run_every=downloads.RENEW)
@@ -62,30 +62,3 @@ def _preview(path: Path) -> None:
     with st.expander("First predictions", icon=":material/table:", key="predictions_preview", expanded=True):
         st.dataframe(table.rows, hide_index=True, alt="First rows of the predictions")
         st.text(table.note)
-
-
-def _figures(run: RunDirectory, record: RunRecord) -> None:
-    """How the best attempt did on the rows it never saw, as far as the harness left data for it."""
-    if record.best is None:
-        return
-    found = [
-        (name, figure)
-        for name, figure in figures.evaluation(run.attempt(record.best) / "evaluation")
-        if figure is not None
-    ]
-    worst = figures.worst(run.attempt(record.best) / "evaluation")
-    if not found and not worst:
-        return
-    with st.container(border=True, key="evaluation"):
-        st.subheader("On rows the model never saw", anchor=False)
-        titles = [title for title, _ in found] + (["Largest misses"] if worst else [])
-        for tab, index in zip(
-            st.tabs([texts.escape(t) for t in titles], key="evaluation_tabs"), range(len(titles)), strict=True
-        ):
-            with tab:
-                if index < len(found):
-                    st.plotly_chart(
-                        found[index][1], key=f"evaluation_{index}", config={"displayModeBar": False}, alt=titles[index]
-                    )
-                else:
-                    st.dataframe(worst, hide_index=True, alt="Rows that were missed most")

@@ -34,9 +34,34 @@ def test_pictures_are_shown_by_class_and_by_example(tmp_path: Path) -> None:
     found = dict(figures.evaluation(tmp_path))
     assert list(found) == ["Overlap by class", "Masks: real and predicted"]
     bars, pictures = found.values()
-    assert bars is not None and list(bars.data[0].y) == ["cell"]
-    assert pictures is not None and len(pictures.layout.images) == 3
+    assert list(bars.data[0].y) == ["cell"]
+    assert len(pictures.layout.images) == 3
 
 
 def test_nothing_is_drawn_from_an_empty_folder(tmp_path: Path) -> None:
     assert list(figures.evaluation(tmp_path)) == [] and figures.worst(tmp_path) == []
+
+
+def test_forecasts_continue_their_history(tmp_path: Path) -> None:
+    one = {
+        "name": "<b>shop", "history": {"time": ["2024-01-01"], "value": [3.0]},
+        "time": ["2024-01-02", "2024-01-03"], "true": [4.0, None], "predicted": [5.0, 6.0],
+    }  # fmt: skip
+    without = {"name": "old", "time": ["1"], "true": [1.0], "predicted": [2.0]}
+    (tmp_path / "forecast.json").write_text(json.dumps({"target": "sold", "series": [one, without] * 3}))
+    (tmp_path / "steps.json").write_text(json.dumps({"step": [1, 2], "error": [1.0, 2.0]}))
+    found = dict(figures.evaluation(tmp_path))
+    assert list(found) == ["Forecasts", "Error by steps ahead"]
+    lines = found["Forecasts"]
+    assert len(lines.data) == 3 * 4 and lines.layout.annotations[0].text == "&lt;b&gt;shop"
+    assert list(lines.data[2].x) == ["2024-01-01", "2024-01-02", "2024-01-03"]
+    assert list(lines.data[2].y) == [3.0, 5.0, 6.0]
+
+
+def test_entities_by_type_and_first_right_documents(tmp_path: Path) -> None:
+    types = {"types": [{"name": "<i>place", "real": 3, "said": 2, "right": 1}]}
+    (tmp_path / "entities.json").write_text(json.dumps(types))
+    (tmp_path / "ranked.json").write_text(json.dumps({"first": [5, 2, 1], "queries": []}))
+    by_type, places = dict(figures.evaluation(tmp_path)).values()
+    assert list(by_type.data[0].y) == ["&lt;i&gt;place"]
+    assert list(places.data[0].x) == ["1", "2", "none of these"] and list(places.data[0].y) == [5, 2, 1]

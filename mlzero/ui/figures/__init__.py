@@ -1,0 +1,100 @@
+"""Charts: plotly figures in colours that read on light and dark pages."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mlzero.ui.figures import lines, pictures, tables
+from mlzero.ui.figures.base import BEST, DOT, NAIVE, empty, read
+from mlzero.ui.figures.lines import series
+from mlzero.ui.story import Story
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+__all__ = ["evaluation", "progress", "read", "series", "worst"]
+
+
+def progress(so_far: Story, metric: str, higher_is_better: bool) -> go.Figure | None:
+    """Best score over the run's seconds as steps, single attempts as dots, the naive guess as a line."""
+    if not so_far.bests:
+        return None
+    end = max(so_far.last - (so_far.begun or so_far.last), so_far.bests[-1][0])
+    scores = [best.score for _, best in so_far.bests]
+    figure = empty(
+        "seconds since the start", f"{html.escape(metric)} ({'higher' if higher_is_better else 'lower'} is better)"
+    )
+    figure.add_scatter(
+        x=[*(when for when, _ in so_far.bests), end],
+        y=[*scores, scores[-1]],
+        mode="lines",
+        name="Best so far",
+        line={"shape": "hv", "width": 3, "color": BEST},
+        hovertemplate="%{y:.4g} after %{x:.0f} s<extra></extra>",
+    )
+    figure.add_scatter(
+        x=[s[0] for s in so_far.scores],
+        y=[s[2] for s in so_far.scores],
+        mode="markers",
+        name="Attempts",
+        marker={"size": 10, "color": DOT},
+        text=[f"Attempt {s[1]}" for s in so_far.scores],
+        hovertemplate="%{text}: %{y:.4g}<extra></extra>",
+    )
+    baseline = so_far.bests[-1][1].baseline
+    if baseline is not None:
+        figure.add_scatter(
+            x=[0, end],
+            y=[baseline, baseline],
+            mode="lines",
+            name="Naive guess",
+            line={"dash": "dash", "width": 2, "color": NAIVE},
+            hovertemplate="naive guess %{y:.4g}<extra></extra>",
+        )
+    figure.update_xaxes(rangemode="tozero")
+    return figure
+
+
+def evaluation(folder: Path) -> Iterator[tuple[str, go.Figure]]:
+    """Titles and figures from the JSON files in an attempt's `evaluation` folder."""
+    if matrix := read(folder, "confusion_matrix"):
+        yield "Real against predicted classes", tables.confusion(matrix)
+    if curves := read(folder, "curves"):
+        yield (
+            "Found against false alarms",
+            tables.curve(curves["roc"], "false alarms", f"found of {html.escape(curves['positive'])}", True),
+        )
+        yield "Precision", tables.curve(curves["precision_recall"], "found", "of these right", False)
+    if labels := read(folder, "label_scores"):
+        yield "Labels", tables.labels(labels["labels"])
+    if types := read(folder, "entities").get("types"):
+        yield "Found by type", tables.labels(types, "entities")
+    if ranked := read(folder, "ranked"):
+        yield "First right document", tables.first_right(ranked["first"])
+    if forecasts := read(folder, "forecast").get("series"):
+        yield "Forecasts", lines.forecast(forecasts)
+    if (ahead := read(folder, "steps")) and ahead["step"]:
+        yield "Error by steps ahead", lines.steps(ahead)
+    if columns := [c for c in read(folder, "importance").get("columns", []) if c["loss"] > 0]:
+        yield "What matters most", tables.importance(columns[:15])
+    if masks := read(folder, "masks"):
+        yield "Overlap by class", pictures.by_class(masks["classes"], "iou", "IoU")
+    if boxes := read(folder, "boxes"):
+        yield "Precision by class", pictures.by_class(boxes["classes"], "precision", "average precision at IoU 0.5")
+    for title, name in (("Masks", "masks"), ("Boxes", "boxes"), ("Pictures", "restored")):
+        if examples := read(folder, name).get("examples"):
+            yield f"{title}: real and predicted", pictures.examples(examples)
+    for target, pairs in read(folder, "predicted_against_true").get("targets", {}).items():
+        yield f"Real against predicted {target}"[:60], tables.scatter(target, pairs)
+
+
+def worst(folder: Path) -> list[dict[str, str]]:
+    """The rows that were missed most, as records: real, predicted, then some columns."""
+    examples = read(folder, "worst_examples").get("examples", [])
+    return [
+        {"Real": e["true"], "Predicted": e["predicted"], **{str(k): str(v) for k, v in list(e["values"].items())[:12]}}
+        for e in examples[:10]
+    ]

@@ -1,0 +1,37 @@
+"""What all figures share."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+BEST, DOT, NAIVE = "#1a9484", "#c4673a", "#7d8a99"
+HEIGHT = 280  # pixels
+
+
+def empty(x: str, y: str) -> go.Figure:
+    """A figure with names of its axes and nothing in it."""
+    import plotly.graph_objects as go
+
+    figure = go.Figure()
+    figure.update_layout(
+        height=HEIGHT,
+        margin={"l": 10, "r": 10, "t": 10, "b": 10},
+        legend={"orientation": "h", "y": 1.15, "x": 0},
+        xaxis={"title": x},
+        yaxis={"title": y},
+    )
+    return figure
+
+
+def read(folder: Path, name: str) -> dict[str, Any]:
+    """What the harness left in `name`.json; nothing when there is no such file."""
+    path = folder / f"{name}.json"
+    if not path.is_file():
+        return {}
+    content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return content

@@ -1,0 +1,123 @@
+"""Figures about rows, labels and rankings."""
+
+from __future__ import annotations
+
+import html
+from typing import TYPE_CHECKING, Any
+
+from mlzero.ui.figures.base import BEST, DOT, HEIGHT, NAIVE, empty
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+SCALE = [[0.0, "rgba(26,148,132,0.05)"], [1.0, "rgba(26,148,132,0.95)"]]
+
+
+def confusion(data: dict[str, Any]) -> go.Figure:
+    labels = [html.escape(str(label)) for label in data["labels"]]
+    figure = empty("predicted", "real")
+    figure.add_heatmap(
+        z=data["matrix"],
+        x=labels,
+        y=labels,
+        colorscale=SCALE,
+        showscale=False,
+        texttemplate="%{z}" if len(labels) <= 12 else None,
+        hovertemplate="real %{y}, predicted %{x}: %{z} rows<extra></extra>",
+    )
+    figure.update_layout(height=max(HEIGHT, min(640, 60 + 34 * len(labels))))
+    figure.update_xaxes(type="category")
+    figure.update_yaxes(type="category", autorange="reversed")
+    return figure
+
+
+def importance(columns: list[dict[str, Any]]) -> go.Figure:
+    figure = empty("how much worse the score gets when the column is shuffled", "")
+    columns = columns[::-1]
+    figure.add_bar(
+        x=[c["loss"] for c in columns],
+        y=[html.escape(c["column"][:40]) for c in columns],
+        orientation="h",
+        marker_color=BEST,
+        hovertemplate="%{y}: %{x:.4g}<extra></extra>",
+    )
+    figure.update_layout(height=max(HEIGHT, 60 + 24 * len(columns)))
+    figure.update_yaxes(type="category")
+    return figure
+
+
+def curve(points: list[list[float]], x: str, y: str, diagonal: bool) -> go.Figure:
+    figure = empty(x, y)
+    figure.add_scatter(
+        x=[p[0] for p in points],
+        y=[p[1] for p in points],
+        mode="lines",
+        line={"width": 3, "color": BEST},
+        showlegend=False,
+        hovertemplate="%{x:.0%}, %{y:.0%}<extra></extra>",
+    )
+    if diagonal:
+        figure.add_scatter(
+            x=[0, 1],
+            y=[0, 1],
+            mode="lines",
+            line={"dash": "dash", "width": 2, "color": NAIVE},
+            showlegend=False,
+            hoverinfo="skip",
+        )
+    figure.update_xaxes(tickformat=".0%")
+    figure.update_yaxes(tickformat=".0%")
+    return figure
+
+
+def scatter(target: str, pairs: dict[str, list[float]]) -> go.Figure:
+    name = html.escape(target)
+    figure = empty(f"real {name}", f"predicted {name}")
+    both = [v for v in (*pairs["true"], *pairs["predicted"]) if v is not None]
+    figure.add_scatter(
+        x=[min(both), max(both)],
+        y=[min(both), max(both)],
+        mode="lines",
+        showlegend=False,
+        hoverinfo="skip",
+        line={"dash": "dash", "width": 2, "color": NAIVE},
+    )
+    figure.add_scatter(
+        x=pairs["true"],
+        y=pairs["predicted"],
+        mode="markers",
+        marker={"size": 7, "color": BEST, "opacity": 0.6},
+        showlegend=False,
+        hovertemplate="real %{x:.4g}, predicted %{y:.4g}<extra></extra>",
+    )
+    return figure
+
+
+def labels(labels: list[dict[str, Any]], counted: str = "rows") -> go.Figure:
+    """How often each label is there, is predicted, and is predicted rightly: `name`, `real`, `said`, `right`."""
+    names = [html.escape(str(label["name"])) for label in labels]
+    figure = empty(counted, "")
+    for key, name, colour in (
+        ("real", "really there", NAIVE),
+        ("said", "predicted", DOT),
+        ("right", "predicted rightly", BEST),
+    ):
+        figure.add_bar(
+            y=names, x=[label[key] for label in labels], name=name, orientation="h", marker={"color": colour}
+        )
+    figure.update_layout(height=max(HEIGHT, 80 + 48 * len(names)), barmode="group")
+    figure.update_yaxes(type="category", autorange="reversed")
+    return figure
+
+
+def first_right(counts: list[int]) -> go.Figure:
+    """How many queries have their first right answer at place 1, 2 …; the last number counts those that have none."""
+    figure = empty("place of the first right document", "queries")
+    figure.add_bar(
+        x=[*map(str, range(1, len(counts))), "none of these"],
+        y=counts,
+        marker={"color": [BEST] * (len(counts) - 1) + [DOT]},
+        hovertemplate="%{x}: %{y} queries<extra></extra>",
+    )
+    figure.update_xaxes(type="category")
+    return figure
