@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from mlzero.iterative_coding.contract import Attempt, Diagnosis, Evaluation, Variant
+from mlzero.iterative_coding.contract import Attempt, Diagnosis, Evaluation, Variant, best_of
 
 
 @dataclass
@@ -27,11 +27,7 @@ class Journal:
 
     def best(self) -> Attempt | None:
         """The valid attempt with the best holdout score."""
-        best: Attempt | None = None
-        for attempt in self.comparable():
-            if attempt.evaluation and attempt.evaluation.better_than(best.evaluation if best else None):
-                best = attempt
-        return best
+        return best_of(self.comparable())
 
     def supersede(self) -> None:
         """The question changed: what was scored so far counts no longer."""

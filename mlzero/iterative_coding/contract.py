@@ -26,6 +26,7 @@ Forecasts: `fit` keeps the history, `predict` gets one row an item and step ahea
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Protocol
@@ -120,7 +121,6 @@ class Machine:
 
     cores: int
     memory_gb: float
-    gpus: int = 0
 
 
 class Recipe(Protocol):
@@ -161,6 +161,15 @@ class Attempt:
     hint: str | None = None
     diagnosis: Diagnosis | None = None  # of its failure
     evaluation: Evaluation | None = None
+
+
+def best_of(attempts: Sequence[Attempt]) -> Attempt | None:
+    """The valid attempt with the best holdout score, the first of equal ones."""
+    best: Attempt | None = None
+    for attempt in attempts:
+        if attempt.evaluation and attempt.evaluation.better_than(best.evaluation if best else None):
+            best = attempt
+    return best
 
 
 class Emit(Protocol):

@@ -11,7 +11,7 @@ from pathlib import Path
 from mlzero import events
 from mlzero.episodic_memory.lessons import Lessons
 from mlzero.iterative_coding import edits, inspection
-from mlzero.iterative_coding.contract import Attempt, Failure, Machine, Variant
+from mlzero.iterative_coding.contract import Attempt, Failure, Machine, Variant, best_of
 from mlzero.iterative_coding.faults import STAGES
 from mlzero.llm.facts import attempts_words, data_words, task_words
 from mlzero.llm.faults import ModelFailed
@@ -108,7 +108,7 @@ class Ideas:
         if self.urgent:
             return False
         own = [a for a in attempts if by_model(a)]
-        best = _best(attempts)
+        best = best_of(attempts)
         return len(own) >= PATIENCE and all(a is not best for a in own[-PATIENCE:])
 
     def _think(self, base: Attempt, attempts: list[Attempt], task: Task, profile: Profile) -> None:
@@ -116,8 +116,10 @@ class Ideas:
         try:
             parent = (self.folder(base.number) / "solution.py").read_text(encoding="utf-8")
             broken = not _valid(base)
-            question = (self._repair if broken else self._improve)(base, parent, attempts, task, profile)
-            purpose = "repair" if broken else "improve"
+            if broken:
+                purpose, question = "repair", self._repair(base, parent, task, profile)
+            else:
+                purpose, question = "improve", self._improve(base, parent, attempts, task, profile)
             answer = self.model.ask(purpose, question, most_tokens=ANSWER)
             if re.search(r"IDEA:\W*none\b", answer, re.I):
                 self._over = True
@@ -151,7 +153,7 @@ class Ideas:
             sketch=inspection.sketch(parent, SHOWN), fit_seconds=round(base.variant.fit_seconds), cores=self.machine.cores,
         )  # fmt: skip
 
-    def _repair(self, base: Attempt, parent: str, attempts: list[Attempt], task: Task, profile: Profile) -> str:
+    def _repair(self, base: Attempt, parent: str, task: Task, profile: Profile) -> str:
         failure = base.evaluation.failure if base.evaluation else None
         failure = failure or Failure("judge", "checks", "The result did not pass the checks.")
         signature = base.diagnosis.signature if base.diagnosis else ""
@@ -187,19 +189,11 @@ def _base(attempts: list[Attempt]) -> Attempt | None:
         before = next((a for a in attempts if a.number == own[-1].parent), None)
         if before is None or _valid(before):  # it was no repair itself
             return own[-1]
-    return _best(attempts) or (attempts[-1] if attempts else None)
+    return best_of(attempts) or (attempts[-1] if attempts else None)
 
 
 def _valid(attempt: Attempt) -> bool:
     return attempt.evaluation is not None and attempt.evaluation.valid
-
-
-def _best(attempts: list[Attempt]) -> Attempt | None:
-    best: Attempt | None = None
-    for attempt in attempts:
-        if attempt.evaluation and attempt.evaluation.better_than(best.evaluation if best else None):
-            best = attempt
-    return best
 
 
 def _stage(attempt: Attempt) -> str:

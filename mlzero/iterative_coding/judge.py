@@ -123,7 +123,6 @@ def judge(
     evaluation: Evaluation,
     task: Task,
     *,
-    train: pd.DataFrame,
     holdout: pd.DataFrame,
     truth: pd.DataFrame,
     test: pd.DataFrame | None,
@@ -133,8 +132,8 @@ def judge(
 
     Parameters
     ----------
-    train, holdout, test
-        The rows: training part with targets, holdout and test without.
+    holdout, test
+        The rows, without targets.
     truth
         Targets of the holdout.
     model_dir

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from mlzero.iterative_coding.contract import Attempt, Variant
+from mlzero.iterative_coding.contract import Attempt, Variant, best_of
 from mlzero.iterative_coding.ideas import Ideas, by_model
 
 REPAIRS = 2  # repairs in a row before the next idea gets its turn
@@ -71,7 +71,7 @@ class Search:
                 return Step(replace(mended, fit_seconds=fit), parent=last.number, repairs=True)
         tried = set() if again else {a.variant.name for a in attempts}
         rungs = [v for v in self.ladder if v.name not in tried]
-        best = _best(attempts)
+        best = best_of(attempts)
         if best and (step := self._thought_up(attempts, rungs, seconds)):
             return step
         for variant in reversed(rungs) if again and attempts else rungs:
@@ -102,14 +102,14 @@ class Search:
 
     def _spare(self, attempts: list[Attempt], seconds: float) -> float:
         """Seconds an idea may fit so that the final fit of the best, or its own, still fits in; 0 when too few."""
-        variant = (_best(attempts) or attempts[-1]).variant
+        variant = (best_of(attempts) or attempts[-1]).variant
         room = self._room(attempts, seconds)
         fit = min(room / OVERRUN, (seconds - CLOSING - 2 * overhead(attempts)) / (1 + OVERRUN))
         return min(fit, variant.fit_seconds) if fit >= min(OWN_MIN, variant.fit_seconds) else 0.0
 
     def _room(self, attempts: list[Attempt], seconds: float) -> float:
         """Seconds beside what the final fit of the best needs."""
-        best = _best(attempts)
+        best = best_of(attempts)
         taken = best.evaluation.seconds.get("fit", 0.0) if best and best.evaluation else 0.0
         return seconds - CLOSING - 2 * overhead(attempts) - taken
 
@@ -157,11 +157,3 @@ def _repairs_in_a_row(attempts: list[Attempt]) -> int:
             break
         count += 1
     return max(0, count - 1)
-
-
-def _best(attempts: list[Attempt]) -> Attempt | None:
-    best: Attempt | None = None
-    for attempt in attempts:
-        if attempt.evaluation and attempt.evaluation.better_than(best.evaluation if best else None):
-            best = attempt
-    return best

@@ -301,7 +301,7 @@ class Stages:
         if note:
             self.evaluation.checks.append(Check("split as planned", False, note, fatal=False))
         self.evaluation.checks += judge(
-            self.evaluation, self.task, train=self.train, holdout=self.rows, truth=self.holdout.truth, test=self.test,
+            self.evaluation, self.task, holdout=self.rows, truth=self.holdout.truth, test=self.test,
             model_dir=self.model_dir,
         )  # fmt: skip
 

@@ -41,7 +41,6 @@ KEEP = (
     r"\bkeep\w*|\bwith (?=§)|\bmit (?=§)|\buse\b|\busing\b|\binclud\w+|\bbring back\b|\badd back\b|\bput back\b|\bbehalt\w*|\bverwend\w+|\bnutz\w+|\bbenutz\w+|\bnimm\b|"
     r"\busa[r]?\b|\buses\b|\butiliza\w*|\bconserva\w*|\bincluy\w+|\bmant[eé]n\w*|\butilise\w*|\bgarde\w*|\bmantenha\w*|保留|使用|用上|使う|残す"
 )
-TRY = r"\btry\b|\bprobier\w*|\bversuch\w*|\bprueba\b|\bprobar\b|\bessa\w+|\btente\b|试|試す"
 ONLY = r"\bonly\b|\bjust\b|\bnothing but\b|\bnur\b|\bausschliesslich\b|\bsolo\b|\bsolamente\b|\bseulement\b|\buniquement\b|\bapenas\b|只|仅|だけ"
 EXCEPT = r"\bexcept\b|\bapart from\b|\bbut (?=§)|\bother than\b|\bausser\b|\bbis auf\b|\bexcepto\b|\bmenos\b|\bsauf\b|\bexceto\b|除了|以外"
 

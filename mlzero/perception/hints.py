@@ -135,7 +135,7 @@ def _read(clause: str, marked: Marked, draft: _Draft) -> None:
     if not _balance(clause, draft):
         _metric(clause, draft)
     if draft.understood == before and not columns:
-        _unknown_column(clause, marked, draft)
+        _unknown_column(clause, draft)
 
 
 def _models(clause: str, columns: list[str], draft: _Draft) -> bool:
@@ -338,7 +338,7 @@ def _metric(clause: str, draft: _Draft) -> None:
     draft.remarks.append(f"{metrics.get(named[0].metric).text} cannot judge this kind of answer, so I keep {kept}.")
 
 
-def _unknown_column(clause: str, marked: Marked, draft: _Draft) -> None:
+def _unknown_column(clause: str, draft: _Draft) -> None:
     """Say that a column does not exist when one is clearly meant."""
     meant = re.search(r"(?:column|spalte|columna|colonne|coluna)s? (?:called |named )?[\"'“„«`]?([\w.-]+)", clause)
     if (

@@ -20,7 +20,6 @@ WORDS = {
     "na", "nd", "none", "no", "unknown", "unbekannt", "undefined", "inf", "-inf", "x", "xx", "tbd", "unk", "desconocido", "inconnu",
     "not known", "not specified", "others", "other", "void", "empty", "false", "未知", "无", "不明", "нет",
 }  # fmt: skip
-_SENTINELS = re.compile(r"-?9{2,}(\.0+|\.9+)?|-?8{3,}(\.0+)?|-1(\.0+)?|-?99+8|-?99+7")
 
 
 def signs_in(counts: Counter[str]) -> list[str]:

@@ -25,7 +25,7 @@ _MOST = 300  # new columns
 _ONLY_LABELLED = 0.05  # share of labelled rows with a partner from where rows to predict must have one too
 
 
-def extend(task: Task, profile: Profile, data_dir: Path, roles: Roles, frame: pd.DataFrame) -> None:
+def extend(task: Task, data_dir: Path, roles: Roles, frame: pd.DataFrame) -> None:
     """Plan the joins of a task whose upload holds further tables, with a feature for every column they add.
 
     Parameters

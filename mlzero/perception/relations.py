@@ -59,7 +59,7 @@ def find(main: Loaded, others: list[Loaded], targets: list[str]) -> list[JoinPla
         for other in others:
             if other.key in placed or other is onto:
                 continue
-            plan = _plan(onto, other, targets if onto is main else [], onto is main)
+            plan = _plan(onto, other, targets if onto is main else [])
             if plan and (onto is main or not _direct(main, other, targets)):
                 plan.onto = "" if onto is main else onto.key
                 placed[other.key] = (depth, plan)
@@ -69,11 +69,11 @@ def find(main: Loaded, others: list[Loaded], targets: list[str]) -> list[JoinPla
 
 
 def _direct(main: Loaded, other: Loaded, targets: list[str]) -> bool:
-    return _plan(main, other, targets, True) is not None
+    return _plan(main, other, targets) is not None
 
 
-def _plan(onto: Loaded, other: Loaded, targets: list[str], to_rows: bool) -> JoinPlan | None:
-    """The best way to join, or None. Only the rows themselves get sums over many rows through common names."""
+def _plan(onto: Loaded, other: Loaded, targets: list[str]) -> JoinPlan | None:
+    """The best way to join, or None."""
     key = _key(onto, other, targets)
     if key is None:
         return None

@@ -66,7 +66,7 @@ def find(profile: Profile, brief: Brief, target: str | None = None) -> Roles:
     tables = [table for table in profile.tables if table.rows > 0 and _filled(table)]
     if not tables:
         raise UserError(*_nothing(profile))
-    sample = _sample(tables, brief)
+    sample = _sample(tables)
     rest = [table for table in tables if table is not sample] or tables
     sample = sample if len(rest) < len(tables) else None
     scores = {table.key: _train_score(table, rest, sample, brief, target) for table in rest}
@@ -82,7 +82,7 @@ def find(profile: Profile, brief: Brief, target: str | None = None) -> Roles:
             continue
         if not _alike(main, table) or _says_more(table, main):
             roles.lookups.append(table)
-        elif _to_predict(table, main, brief):
+        elif _to_predict(table, main):
             roles.test.append(table)
         elif set(_filled(table)) >= set(_filled(main)) - {main.columns[0].name}:
             roles.train.append(table)
@@ -116,7 +116,7 @@ def answers_apart(roles: Roles, brief: Brief) -> tuple[TableProfile, TableProfil
     return None
 
 
-def listed(profile: Profile, roles: Roles, brief: Brief) -> list[FileRole]:
+def listed(profile: Profile, roles: Roles) -> list[FileRole]:
     """The role of every table and of every other file."""
     found = [FileRole(path=table.key, role=roles.role_of(table)) for table in profile.tables]
     described = {document.path for document in profile.documents}
@@ -203,7 +203,7 @@ def _inputs(table: TableProfile) -> set[str]:
     return rest or set(table.names)
 
 
-def _sample(tables: list[TableProfile], brief: Brief) -> TableProfile | None:
+def _sample(tables: list[TableProfile]) -> TableProfile | None:
     """The table that shows how the answer must look."""
     named = [table for table in tables if _says(table, vocabulary.SAMPLE_NAMES)]
     narrow = [t for t in named if len(t.columns) < max(len(o.columns) for o in tables)]
@@ -251,7 +251,7 @@ def _says_more(table: TableProfile, main: TableProfile) -> bool:
     return bool(own) and len(lacks) >= 2 and not named
 
 
-def _to_predict(table: TableProfile, main: TableProfile, brief: Brief) -> bool:
+def _to_predict(table: TableProfile, main: TableProfile) -> bool:
     """Whether a table like the training table holds rows whose answer is open."""
     lacks = set(_filled(main)) - set(_filled(table))
     return _says(table, vocabulary.TEST_NAMES) or (bool(lacks) and not _says(table, vocabulary.TRAIN_NAMES))

@@ -281,9 +281,7 @@ def _several(profile: Profile, roles: Roles, brief: Brief) -> Inferred[str | lis
         return None
     eligible = absent if roles.test else main.names
     places = [(m.place, n) for n in eligible if (m := goals.mention(n, brief.said)) and m.quality >= 0.9]
-    named = [
-        n for place, n in sorted(places) if goals.wanted(place, brief.said) > 0 and _answerable(main.column(n), main)
-    ]
+    named = [n for place, n in sorted(places) if goals.wanted(place, brief.said) > 0 and _answerable(main.column(n))]
     if len(named) > 1 and _same_kind([c for n in named if (c := main.column(n))]) and _listed_together(named, brief):
         return _together([n for n in main.names if n in named], 0.85, f"The goal asks for {quote_list(named, 4)}.")
     zero_one = [n for n in absent if (c := main.column(n)) and c.kind == "boolean"]
@@ -304,7 +302,7 @@ def _listed_together(names: list[str], brief: Brief) -> bool:
     return bool(gaps) and all(_BETWEEN.fullmatch(gap) and _JOINT.search(gap) for gap in gaps)
 
 
-def _answerable(column: ColumnProfile | None, main: TableProfile) -> bool:
+def _answerable(column: ColumnProfile | None) -> bool:
     return column is not None and column.kind not in ("identifier", "constant", "empty", "text", "date")
 
 

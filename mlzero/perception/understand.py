@@ -157,7 +157,7 @@ def infer_task(profile: Profile, data_dir: Path, goal: str, overrides: dict[str,
         metric=metric,
         id=identifier,
         files=Inferred[list[FileRole]](
-            value=role_finder.listed(profile, roles, brief), confidence=roles.confidence, evidence=roles.evidence
+            value=role_finder.listed(profile, roles), confidence=roles.confidence, evidence=roles.evidence
         ),
         split=split,
         output=output,
@@ -171,7 +171,7 @@ def infer_task(profile: Profile, data_dir: Path, goal: str, overrides: dict[str,
         notes=[*notes, *leak_notes],
         overridden=given.fields,
     )
-    relational.extend(task, profile, data_dir, roles, frame)
+    relational.extend(task, data_dir, roles, frame)
     override.apply_features(task, given)
     if not task.used_features:
         raise UserError(

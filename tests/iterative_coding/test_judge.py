@@ -38,7 +38,7 @@ def found(
     truth = pd.DataFrame({"y": ["a", "b"] * 50})
     rows = pd.DataFrame({"id": range(100), "x": DICE.normal(size=100)})
     evaluation = Evaluation(1, metric, higher, score=score, baseline=baseline, baseline_text="always says so")
-    values = {"train": rows, "holdout": rows, "truth": truth, "test": rows} | frames
+    values = {"holdout": rows, "truth": truth, "test": rows} | frames
     return {c.name: c for c in judge(evaluation, make_task(metric=metric), model_dir=tmp, **values)}
 
 

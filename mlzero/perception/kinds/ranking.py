@@ -87,7 +87,7 @@ class Ranking:
         found = _parts(data_dir, profile)
         if found is None:
             return None
-        judged, asked = _queries(data_dir, found, brief)
+        judged, asked = _queries(data_dir, found)
         if judged < 5:
             raise UserError(
                 f"Only {judged} queries of {found.queries[0].path} have judged documents in {found.judgments.path}.",
@@ -230,7 +230,7 @@ def _share(values: set[str], ids: set[str]) -> float:
     return len(values & ids) / len(values) if values else 0.0
 
 
-def _queries(data_dir: Path, found: _Found, brief: Brief) -> tuple[int, TableProfile | None]:
+def _queries(data_dir: Path, found: _Found) -> tuple[int, TableProfile | None]:
     """How many queries are judged, and the table with those to answer, if any is."""
     judged = _ids(data_dir, found.judgments, found.query_key)
     known = {table.key: _ids(data_dir, table, found.query_id) for table in found.queries}

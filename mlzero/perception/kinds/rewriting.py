@@ -71,7 +71,7 @@ class Rewriting:
             metric=chosen,
             id=identifier,
             files=Inferred[list[FileRole]](
-                value=role_finder.listed(profile, roles, brief), confidence=roles.confidence, evidence=roles.evidence
+                value=role_finder.listed(profile, roles), confidence=roles.confidence, evidence=roles.evidence
             ),
             split=_split(main, given),
             output=output,

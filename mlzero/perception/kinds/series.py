@@ -121,7 +121,7 @@ def _wide(data_dir: Path, profile: Profile, brief: Brief, given: Overrides) -> _
     history = blocks.function("long_of_wide")(
         frame, plan.label, plan.values, name=name, time=time, target=VALUE, days=plan.moments
     )
-    plan.seasons = _seasons(series_words.seasons_of(frequency or unit or ""), history, plan, VALUE)
+    plan.seasons = _seasons(series_words.seasons_of(frequency or unit or ""), history, plan)
     columns = [template[0].column(n).source_name if template else n for n in [name]]  # type: ignore[union-attr]
     output = OutputPlan(
         layout="wide", columns=[*columns, *(steps or [f"H{n + 1}" for n in range(horizon)])], value="number"
@@ -176,7 +176,7 @@ def _matrix(data_dir: Path, profile: Profile, brief: Brief, given: Overrides) ->
             time=time, frequency=shape.frequency, start=str(history[time].min().date()), horizon=horizon, layout="matrix",
             label=shape.label, values=shape.values, parts=shape.parts, years_down=shape.years_down,
         )  # fmt: skip
-        plan.seasons = _seasons(series_words.seasons_of(shape.frequency), history, plan, target)
+        plan.seasons = _seasons(series_words.seasons_of(shape.frequency), history, plan)
         roles = Roles([main], confidence=0.95)
         roles.evidence = f"{label_of(main)} has the years in rows and the months in columns."
         evidence = (
@@ -264,9 +264,7 @@ def _long(data_dir: Path, profile: Profile, brief: Brief, given: Overrides) -> _
             item=items, time=moment.name, frequency=grid[0], start=start, horizon=min(horizon, _LONGEST),
             series=known.groupby(items, dropna=False).ngroups if items else 1,
         )  # fmt: skip
-        plan.seasons = _seasons(
-            series_words.seasons_of(grid[0] or series_words.unit_of(brief.said) or ""), known, plan, target
-        )
+        plan.seasons = _seasons(series_words.seasons_of(grid[0] or series_words.unit_of(brief.said) or ""), known, plan)
         output = _output(profile, roles, plan, target, brief)
         sources = [RowSource(table=test.key)] if test is not None else []
         if own_test:
@@ -328,7 +326,7 @@ def _said_horizon(brief: Brief, frequency: str, steps: int) -> tuple[int, str]:
     return max(1, min(usual, steps // 5)), "The goal does not say how far ahead, so a usual stretch is taken"
 
 
-def _seasons(usual: list[int], history: pd.DataFrame, plan: SeriesPlan, target: str) -> list[int]:
+def _seasons(usual: list[int], history: pd.DataFrame, plan: SeriesPlan) -> list[int]:
     """Usual seasons of which most series are long enough to have seen one and a half."""
     lengths = history.groupby(plan.item, dropna=False).size() if plan.item else [len(history)]
     import numpy as np
@@ -361,7 +359,7 @@ def _task(found: _Found, data_dir: Path, profile: Profile, brief: Brief, given: 
         target=Inferred[str | list[str] | None](value=found.target, confidence=0.95, evidence=_about_target(found)),
         metric=metric,
         id=Inferred[str | None](value=None, evidence="Series and time name the rows."),
-        files=Inferred[list[FileRole]](value=role_finder.listed(profile, found.roles, brief), confidence=found.roles.confidence, evidence=found.roles.evidence),
+        files=Inferred[list[FileRole]](value=role_finder.listed(profile, found.roles), confidence=found.roles.confidence, evidence=found.roles.evidence),
         split=Inferred[SplitPlan](
             value=SplitPlan(kind="last_horizon", column=plan.time if plan.layout == "long" else None),
             evidence=f"The last {plan.horizon} steps of every series are kept back. {found.horizon}.",
@@ -416,7 +414,7 @@ def _covariates(task: Task, found: _Found, data_dir: Path, profile: Profile) -> 
     if found.roles.lookups and found.test:
         from mlzero.perception.tables import load_table
 
-        relational.extend(task, profile, data_dir, found.roles, load_table(data_dir, main))
+        relational.extend(task, data_dir, found.roles, load_table(data_dir, main))
         for feature in task.features:
             if feature.name not in main.names and feature.treat_as == "date" and feature.drop is None:
                 feature.drop = "It says nothing about the steps ahead."

@@ -84,7 +84,7 @@ class Forecasting:
         }[plan.layout]
         return render(
             "forecasting.py.j2", task, profile, blocks=blocks, imports=imports, shaping=False, plan=plan, target=task.targets[0],
-            metric=task.metric.value, models=_models(options) if learned else None, rows=options.get("rows", ROWS),
+            metric=task.metric.value, models=_models() if learned else None, rows=options.get("rows", ROWS),
             local=local, longest=LONGEST, own_season=_own_season(plan), arima=plan.series <= FEW, by_month=plan.frequency in ("MS", "ME"), windows=_windows(plan) if learned else 4,
             floor=0.0 if lowest >= 0 else None, positive=lowest > 0, columns_needed=list(dict.fromkeys(needed)),
             template_call=call_of_table(template) if template else None,
@@ -116,7 +116,7 @@ def _windows(plan: SeriesPlan) -> int:
     return 1 if plan.series * plan.horizon >= 500 else 2
 
 
-def _models(options: dict[str, Any]) -> dict[str, Any]:
+def _models() -> dict[str, Any]:
     usual = {"objective": "mae", "num_boost_round": 220, "learning_rate": 0.08, "num_leaves": 31, "max_bin": 127, "feature_fraction": 0.6, "min_data_in_leaf": 30}  # fmt: skip
     other = {**usual, "extra_trees": True, "num_leaves": 63, "ag_args": {"name_suffix": "XT"}}
     return {"GBM": [usual, other]}
