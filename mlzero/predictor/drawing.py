@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from html import escape
+from typing import Any
 
 WIDTH, HEIGHT, LEFT, RIGHT, BOTTOM, TOP = 640, 280, 66, 30, 44, 26
 BAR = 26  # height of one bar with its gap
 LONGEST = 28  # characters of a name beside a bar
+NAMED = 8  # steps with a number below them
+CROWDED = 10  # characters of a time that fit side by side
 
 
 def score_steps(points: Sequence[tuple[float, float, bool, str]], naive: float | None, name: str) -> str:
@@ -71,6 +74,41 @@ def bars(entries: Sequence[tuple[str, float]], title: str) -> str:
     )
 
 
+def forecast(item: dict[str, Any]) -> str:
+    """History, truth and forecast of a series: `name`, `history`, `time`, `true`, `predicted`."""
+    before = item.get("history") or {"time": [], "value": []}
+    joint, past = before["value"][-1:], len(before["value"])
+    values = [*before["value"], *item["true"], *item["predicted"]]
+    known = [value for value in values if value is not None and math.isfinite(value)]
+    times = [*before["time"], *item["time"]]
+    place = _Scale([0.0, float(len(times))], known)
+    shown = {mark: str(times[mark])[:16] for mark in (0, past, len(times) - 1)}
+    if max(map(len, shown.values())) > CROWDED and 0 < past < len(times) - 1:
+        del shown[past]
+    start = max(0, past - 1)
+    parts = [
+        place.frame("", "", list(shown.items())),
+        place.path("past", before["value"]),
+        place.path("truth", [*joint, *item["true"]], start),
+        place.path("said", [*joint, *item["predicted"]], start),
+    ]
+    for x, kind, word in ((0, "past", "history"), (70, "truth", "real"), (120, "said", "forecast")):
+        parts.append(f'<text class="label {kind}" x="{LEFT + x}" y="14">{word}</text>')
+    return _svg(parts, HEIGHT, f"{item['name']}: history, real values and forecast of {len(item['time'])} steps.")
+
+
+def errors(steps: Sequence[float], off: Sequence[float]) -> str:
+    """The mean error by how many steps ahead a forecast looks."""
+    place = _Scale([0.0, float(len(steps) - 1)], [0.0, *(value for value in off if math.isfinite(value))])
+    every = math.ceil(len(steps) / NAMED)
+    names = [(float(i), f"{step:g}") for i, step in enumerate(steps) if i % every == 0]
+    known = [(step, value) for step, value in zip(steps, off, strict=True) if math.isfinite(value)]
+    told = " to ".join(f"{value:.4g} at {step:g} ahead" for step, value in (known[:1] + known[-1:]))
+    return _svg(
+        [place.frame("steps ahead", "mean error", names), place.path("", off)], HEIGHT, f"Mean error from {told}."
+    )
+
+
 class _Scale:
     """Where values lie in the picture."""
 
@@ -88,19 +126,29 @@ class _Scale:
         low, high = self.y_ticks[0], self.y_ticks[-1]
         return HEIGHT - BOTTOM - (value - low) / (high - low) * (HEIGHT - BOTTOM - TOP)
 
-    def frame(self, across: str, up: str) -> str:
-        """Grid, numbers and names of both axes."""
+    def path(self, kind: str, values: Sequence[float | None], start: int = 0) -> str:
+        """A line through values at whole places from `start` on, broken where one is missing."""
+        steps, move = [], "M"
+        for place, value in enumerate(values, start=start):
+            known = value is not None and math.isfinite(value)
+            if known:
+                steps.append(f"{move}{self.x(place):.1f} {self.y(value or 0.0):.1f}")
+            move = "L" if known else "M"
+        return f'<path class="line {kind}" d="{"".join(steps)}"/>' if steps else ""
+
+    def frame(self, across: str, up: str, names: Sequence[tuple[float, str]] | None = None) -> str:
+        """Grid, numbers and names of both axes; `names` takes the place of the numbers below."""
         rows = [
             _line("grid", LEFT, self.y(t), WIDTH - RIGHT, self.y(t))
             + f'<text class="small" x="{LEFT - 8}" y="{self.y(t) + 4:.1f}" text-anchor="end">{_number(t)}</text>'
             for t in self.y_ticks
         ]
         columns = [
-            f'<text class="small" x="{self.x(t):.1f}" y="{HEIGHT - BOTTOM + 18}" text-anchor="middle">{_number(t)}</text>'
-            for t in self.x_ticks
+            f'<text class="small" x="{self.x(t):.1f}" y="{HEIGHT - BOTTOM + 18}" text-anchor="{_anchor(self.x(t), shown)}">{escape(shown)}</text>'
+            for t, shown in names or [(t, _number(t)) for t in self.x_ticks]
         ]
-        names = f'<text class="small" x="{(LEFT + WIDTH) / 2}" y="{HEIGHT - 6}" text-anchor="middle">{escape(across)}</text>'
-        return "".join([*rows, *columns, names, f'<text class="small" x="4" y="14">{escape(up)}</text>'])
+        below = f'<text class="small" x="{(LEFT + WIDTH) / 2}" y="{HEIGHT - 6}" text-anchor="middle">{escape(across)}</text>'
+        return "".join([*rows, *columns, below, f'<text class="small" x="4" y="14">{escape(up)}</text>'])
 
 
 def _ticks(low: float, high: float, count: int = 4) -> list[float]:
@@ -116,6 +164,12 @@ def _ticks(low: float, high: float, count: int = 4) -> list[float]:
 
 def _number(value: float) -> str:
     return f"{value:,.0f}" if abs(value) >= 1000 and value == round(value) and abs(value) < 1e7 else f"{value:.4g}"
+
+
+def _anchor(x: float, text: str) -> str:
+    """Below its place, or to one side where it would leave the picture."""
+    half = 3.5 * len(text)  # pixels
+    return "end" if x + half > WIDTH else "start" if x - half < 0 else "middle"
 
 
 def _naive_label(place: _Scale, naive: float, values: Sequence[float]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,12 +13,9 @@ from mlzero.iterative_coding import metrics
 from mlzero.iterative_coding.contract import Attempt
 from mlzero.perception.profile import Profile
 from mlzero.perception.task import Inferred, Task
-from mlzero.predictor import drawing
+from mlzero.predictor import drawing, findings
 
 FOLDER = Path(__file__).parent
-HEAT = 5  # shades of a confusion matrix
-BARS = 20
-EXAMPLES = 8
 FEW = 300  # rows below which a score is only a rough one
 PROBLEMS = {
     "binary": "yes or no (two classes)",
@@ -77,9 +73,15 @@ def write_report(
         task=task,
         profile=profile,
         score=_score(run, best),
-        figures=[(title, Markup(svg), words) for title, svg, words in _figures(log, run, attempts, evaluation_dir)],
-        confusion=_confusion(evaluation_dir),
-        worst=_worst(evaluation_dir, [f.name for f in task.used_features]),
+        figures=[
+            (title, Markup(svg), words)
+            for title, svg, words in [*_growth(log, run, attempts), *findings.figures(evaluation_dir)]
+        ],
+        confusion=findings.confusion(evaluation_dir),
+        pictures=findings.pictures(evaluation_dir),
+        sentences=findings.sentences(evaluation_dir),
+        queries=findings.queries(evaluation_dir),
+        worst=findings.worst(evaluation_dir, [f.name for f in task.used_features]),
         facts=_facts(task),
         attempts=[_attempt(attempt, run["best"]) for attempt in attempts],
         hints=[e for e in log if isinstance(e, events.Hint) and e.answer],
@@ -115,10 +117,10 @@ def _score(run: dict[str, Any], best: Attempt | None) -> dict[str, Any] | None:
     }  # fmt: skip
 
 
-def _figures(
-    log: Sequence[events.Event], run: dict[str, Any], attempts: Sequence[Attempt], folder: Path
+def _growth(
+    log: Sequence[events.Event], run: dict[str, Any], attempts: Sequence[Attempt]
 ) -> list[tuple[str, str, str]]:
-    """Title, picture and what it shows."""
+    """How the score grew: title, picture and what it shows; nothing when there was one attempt."""
     begun = next((e.time for e in log), 0.0)
     best = {e.attempt for e in log if isinstance(e, events.Best)}
     titles = {a.number: a.variant.title for a in attempts}
@@ -131,53 +133,7 @@ def _figures(
     if len(points) > 1:
         svg = drawing.score_steps(points, run["baseline"], run["metric_text"] or run["metric"])
         found.append(("How the score grew", svg, "Each dot is an attempt; the line is the best so far."))
-    pairs = _read(folder, "predicted_against_true") or {"targets": {}}
-    for target, values in list(pairs["targets"].items())[:4]:
-        svg = drawing.scatter(values["true"], values["predicted"], target)
-        found.append(
-            (f"{target}: predicted and true", svg, "Rows the model never saw; on the dashed line an answer is exact.")
-        )
-    columns = [c for c in (_read(folder, "importance") or {"columns": []})["columns"] if c["loss"] > 0]
-    if columns:
-        total = sum(c["loss"] for c in columns)
-        shares = [(c["column"], c["loss"] / total) for c in columns[:BARS]]
-        words = "What the score loses when the column is shuffled, as a share of what all columns lose together."
-        found.append(("What matters most", drawing.bars(shares, "Share of what is lost"), words))
-    labels = sorted((_read(folder, "label_scores") or {"labels": []})["labels"], key=lambda label: -label["real"])
-    if labels:
-        shares = [(label["name"], label["right"] / max(1, label["real"])) for label in labels[:BARS]]
-        words = "Of the rows that carry a label, the share that was found."
-        found.append(("Which labels are found", drawing.bars(shares, "Share found"), words))
     return found
-
-
-def _confusion(folder: Path) -> dict[str, Any] | None:
-    """The confusion matrix with a shade for each cell, by its share of the row."""
-    data = _read(folder, "confusion_matrix")
-    if data is None:
-        return None
-    rows = []
-    for label, counts in zip(data["labels"], data["matrix"], strict=True):
-        total = sum(counts)
-        rows.append((label, [(count, round(HEAT * count / total) if total else 0) for count in counts], total))
-    return {"labels": data["labels"], "rows": rows}
-
-
-def _worst(folder: Path, columns: Sequence[str]) -> dict[str, Any] | None:
-    """The largest misses, with the first few columns the model sees."""
-    examples = (_read(folder, "worst_examples") or {"examples": []})["examples"][:EXAMPLES]
-    if not examples:
-        return None
-    names = [name for name in columns if name in examples[0]["values"]][:5]
-    return {
-        "columns": names,
-        "rows": [(e["true"], e["predicted"], [_short(e["values"].get(n, "")) for n in names]) for e in examples],
-    }
-
-
-def _read(folder: Path, name: str) -> Any:
-    path = folder / f"{name}.json"
-    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
 
 
 def _facts(task: Task) -> list[tuple[str, str, str]]:
@@ -248,7 +204,3 @@ def _number(value: float | None) -> str:
     if value is None:
         return ""
     return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.4g}"
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 60 else f"{text[:59]}…"

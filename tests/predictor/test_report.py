@@ -13,12 +13,14 @@ import pytest
 from mlzero import events
 from mlzero.iterative_coding.contract import Attempt, Check, Diagnosis, Evaluation, Failure, Variant
 from mlzero.perception.task import FeaturePlan
-from mlzero.predictor import drawing
+from mlzero.predictor import drawing, findings
 from mlzero.predictor.report import write_report
 
 from .conftest import Made
 
 NASTY = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>{{ 7*7 }}</title></svg>"
+
+PICTURE = "data:image/png;base64,iVBORw0KGgo="
 
 
 class Elements(HTMLParser):
@@ -89,6 +91,12 @@ def evaluation_files(folder: Path, word: str = "") -> Path:
         "confusion_matrix": {"labels": [f"a{word}", "b"], "matrix": [[9, 1], [0, 0]]},
         "predicted_against_true": {"targets": {f"price{word}": {"true": [1.0, 2.0], "predicted": [1.5, float("nan")]}}},
         "worst_examples": {"examples": [{"row": "1", "true": f"3{word}", "predicted": "9", "off": 6.0, "values": {"town": f"Graz{word}", "size": "1"}}]},
+        "forecast": {"series": [{"name": f"shop{word}", "history": {"time": ["2024-01-01"], "value": [1.0]}, "time": [f"2024{word}", "2024-01-03"], "true": [2.0, None], "predicted": [2.5, 3.0]}]},
+        "steps": {"step": [1, 2], "error": [0.5, 0.7]},
+        "entities": {"types": [{"name": f"person{word}", "real": 4, "said": 4, "right": 3}]},
+        "sentences": {"sentences": [[{"text": f"Ann{word}", "state": "missed", "kind": f"person{word}"}, {"text": f"sings{word}", "state": "", "kind": ""}]]},
+        "ranked": {"first": [1, 2, 1], "queries": [{"query": f"why{word}", "score": 0.5, "documents": [{"name": f"d1{word}", "right": True}, {"name": "d2", "right": False}], "missed": [f"d9{word}"]}]},
+        "masks": {"classes": [{"name": f"cell{word}", "iou": 0.5, "share": 0.1, "colour": "#112233"}, {"name": "never", "iou": None, "share": 0, "colour": "#112233"}], "examples": [{"name": f"one.png{word}", "score": 0.5, "image": PICTURE, "true": PICTURE, "predicted": "javascript:alert(1)" if word else PICTURE}]},
         "label_scores": {"labels": [{"name": f"red{word}", "real": 10, "said": 8, "right": 5}, {"name": "blue", "real": 0, "said": 0, "right": 0}]},
     }.items():  # fmt: skip
         (folder / f"{name}.json").write_text(json.dumps(data))
@@ -128,6 +136,7 @@ def test_it_says_what_was_found_in_plain_words(made: Made, tmp_path: Path) -> No
         "A naive guess (always says 243) reaches 50 on the same rows. The model is 75% below that.",
         "Lower is better.", "It is the only column with prices.", "Not enough memory. A smaller model is next.", "3. Small",
         "Your hint: use less", "A smaller model.", "A warning.", "The score comes from 212 rows only",
+        "Ann missed: person", "✓ d1, d2", "one.png, given", "Overlap by class",
         'The column "key" was not used: It only numbers the rows.', "python predict.py", "flats.csv", "Kept apart.",
     ):  # fmt: skip
         assert words in text
@@ -135,8 +144,8 @@ def test_it_says_what_was_found_in_plain_words(made: Made, tmp_path: Path) -> No
 
 def test_it_needs_nothing_from_outside(made: Made, tmp_path: Path) -> None:
     page = Elements(written(made, tmp_path))
-    assert not {"script", "link", "img", "iframe", "object"} & set(page.tags)
-    assert not [value for name, value in page.attributes if name in ("src", "href") or "http" in (value or "")]
+    assert not {"script", "link", "iframe", "object"} & set(page.tags)
+    assert {value for name, value in page.attributes if name in ("src", "href") or "http" in (value or "")} == {PICTURE}
     assert not re.search(r"url\(|@import", written(made, tmp_path))
 
 
@@ -154,7 +163,8 @@ def test_it_reads_well_aloud(made: Made, tmp_path: Path) -> None:
     assert page.tags.count("h1") == 1 and page.tags.count("main") == 1 and '<html lang="en">' in text
     assert all(("scope", "col") in page.attributes for _ in page.tags if _ == "th")
     assert len(re.findall(r"<th(?![a-z])(?! scope)", text)) == 0
-    assert len(re.findall(r'<svg [^>]*role="img" aria-label="[^"]+', text)) == page.tags.count("svg") == 3
+    assert len(re.findall(r'<svg [^>]*role="img" aria-label="[^"]+', text)) == page.tags.count("svg") == 8
+    assert all(alt for name, alt in page.attributes if name == "alt")
 
 
 def test_a_run_without_a_result_has_a_report(made: Made, tmp_path: Path) -> None:
@@ -190,6 +200,18 @@ def test_the_score_is_set_against_the_naive_guess(
         drawing.scatter([], [], "x"),
         drawing.scatter([1.0, 1.0], [float("inf"), 1.0], "<x>"),
         drawing.scatter([1e-9, 2e12], [1.0, 2.0], "x"),
+        drawing.forecast({"name": "<x>", "time": ["<1>"], "true": [None], "predicted": [float("nan")]}),
+        drawing.forecast(
+            {
+                "name": "x",
+                "history": {"time": ["2024-01-01 12:00"] * 9, "value": [1.0] * 9},
+                "time": ["2024-01-01 13:00"],
+                "true": [2.0],
+                "predicted": [3],
+            }
+        ),
+        drawing.errors([1], [0.0]),
+        drawing.errors(list(range(1, 40)), [float("nan"), *map(float, range(38))]),
         drawing.bars([("a" * 90, 1.5), ("<b>", -0.1)], "Share"),
     ],
 )
@@ -212,3 +234,13 @@ def test_axes_have_round_numbers(low: float, high: float, wanted: list[float]) -
     assert ticks[0] <= low and ticks[-1] >= high and 3 <= len(ticks) <= 7
     if low != high:
         assert ticks == pytest.approx(wanted)
+
+
+def test_pictures_are_few_and_nothing_but_pictures(tmp_path: Path) -> None:
+    large = "data:image/png;base64," + "A" * 900_000
+    examples = [{"name": f"{i}", "true": PICTURE, "predicted": "http://elsewhere/x.png"} for i in range(9)]
+    (tmp_path / "boxes.json").write_text(json.dumps({"classes": [], "examples": examples}))
+    assert findings.pictures(tmp_path) == [(str(i), [("real", PICTURE)]) for i in range(6)]
+    examples = [{"name": f"{i}", "true": large, "predicted": large} for i in range(3)]
+    (tmp_path / "boxes.json").write_text(json.dumps({"classes": [], "examples": examples}))
+    assert len(findings.pictures(tmp_path)) == 1

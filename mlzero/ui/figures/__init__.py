@@ -76,7 +76,7 @@ def evaluation(folder: Path) -> Iterator[tuple[str, go.Figure]]:
         yield "First right document", tables.first_right(ranked["first"])
     if forecasts := read(folder, "forecast").get("series"):
         yield "Forecasts", lines.forecast(forecasts)
-    if (ahead := read(folder, "steps")) and ahead["step"]:
+    if len((ahead := read(folder, "steps")).get("step", [])) > 1:
         yield "Error by steps ahead", lines.steps(ahead)
     if columns := [c for c in read(folder, "importance").get("columns", []) if c["loss"] > 0]:
         yield "What matters most", tables.importance(columns[:15])
