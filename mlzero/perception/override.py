@@ -15,6 +15,7 @@ from mlzero.perception.wording import fold, quote_list
 
 KEYS = ("target", "problem_type", "metric", "id", "drop", "keep", "treat", "positive_label", "split", "output")
 ABOUT_TARGET = ("problem_type", "metric", "positive_label", "output")  # corrections that end with a new target
+BY_USER = "Set by you."  # the evidence for what was corrected
 _NONE = frozenset({"", "none", "null", "no column", "-"})
 NEEDS = {  # what an upload must hold for the kinds of answer that are not read off a table
     "ner": "sentences with a tag for each word",

@@ -14,7 +14,7 @@ from mlzero.perception import targets as target_finder
 from mlzero.perception.goal import Brief
 from mlzero.perception.kinds import specialists
 from mlzero.perception.modality import about_texts, modality_of, only_files, pair_of, wording_of
-from mlzero.perception.override import Overrides
+from mlzero.perception.override import BY_USER, Overrides
 from mlzero.perception.profile import ColumnProfile, Profile, TableProfile
 from mlzero.perception.roles import Roles, label_of
 from mlzero.perception.task import NUMBERS, FeaturePlan, FileRole, Inferred, Question, RowSource, SplitPlan, Task
@@ -23,7 +23,6 @@ from mlzero.perception.wording import quote_list
 if TYPE_CHECKING:
     import pandas as pd
 
-BY_USER = "Set by you."
 _LARGE_CELLS = 2_000_000  # from here a part of the rows is read again, not all
 _ASKED_ROWS = 20_000  # rows to predict that are compared with those to learn from
 _LEAST_ROWS = 3  # of a label: one to measure, one to learn from, one to compare models on

@@ -14,7 +14,7 @@ from mlzero.perception.answers import asked_file
 from mlzero.perception.columns import Hints, describe
 from mlzero.perception.goal import Brief
 from mlzero.perception.metric_words import named_in
-from mlzero.perception.override import Overrides
+from mlzero.perception.override import BY_USER, Overrides
 from mlzero.perception.profile import FileProfile, Profile, ReadPlan, TableProfile
 from mlzero.perception.task import (
     FeaturePlan,
@@ -42,7 +42,6 @@ _TABLES = (".json", ".jsonl", ".ndjson", ".parquet", ".csv", ".tsv", ".txt", ".x
 _ASKED = re.compile(r"(^|[\W_])(test|eval|predict|new|unlabel+ed|blind|score)", re.I)
 _SAMPLE = re.compile(r"sample|submission|example|template", re.I)
 _FEWEST = 10  # sentences to learn from
-_BY_USER = "Set by you."
 
 
 class Entities:
@@ -201,7 +200,7 @@ def _metric(brief: Brief, given: Overrides) -> Inferred[str]:
     from mlzero.perception import override
 
     if given.metric is not None:
-        return Inferred[str](value=override.metric(given.metric, "ner"), evidence=f"{_BY_USER[:-1]}; you asked for it.")
+        return Inferred[str](value=override.metric(given.metric, "ner"), evidence=f"{BY_USER[:-1]}; you asked for it.")
     for asked in named_in(brief.said):
         value = "token_accuracy" if asked.metric in ("accuracy", "token_accuracy") else "entity_f1"
         return Inferred[str](
@@ -217,7 +216,7 @@ def _metric(brief: Brief, given: Overrides) -> Inferred[str]:
 def _id(tables: list[TableProfile], given: Overrides) -> Inferred[str | None]:
     table = tables[0]
     if given.id_set:
-        return Inferred[str | None](value=given.id, evidence=_BY_USER)
+        return Inferred[str | None](value=given.id, evidence=BY_USER)
     unique = [c for c in table.columns if c.name not in (TOKENS, TAGS) and c.unique == table.rows and not c.missing]
     named = [c.name for c in unique if goals.named_as_id(c.name)] + [c.name for c in unique if c.kind != "text"]
     if not named:
@@ -230,7 +229,7 @@ def _id(tables: list[TableProfile], given: Overrides) -> Inferred[str | None]:
 def _split(rows: int, given: Overrides) -> Inferred[SplitPlan]:
     plan = SplitPlan(kind="random", fraction=0.3 if rows < 500 else 0.25 if rows < 1000 else 0.2)
     if given.split and given.split.kind in ("random", "stratified"):
-        return Inferred[SplitPlan](value=plan.model_copy(update={"fraction": given.split.fraction}), evidence=_BY_USER)
+        return Inferred[SplitPlan](value=plan.model_copy(update={"fraction": given.split.fraction}), evidence=BY_USER)
     return Inferred[SplitPlan](value=plan, confidence=0.85, evidence="Whole sentences by chance.")
 
 

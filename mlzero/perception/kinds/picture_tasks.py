@@ -10,7 +10,7 @@ from mlzero.perception import override
 from mlzero.perception.goal import Brief
 from mlzero.perception.kinds import pairs, pictures
 from mlzero.perception.kinds.pairs import TO_COME, Found, Pairs
-from mlzero.perception.override import Overrides
+from mlzero.perception.override import BY_USER, Overrides
 from mlzero.perception.profile import ColumnProfile, MaskFormat, Profile, ReadPlan, TableProfile
 from mlzero.perception.task import (
     FeaturePlan,
@@ -129,7 +129,7 @@ def picture_task(
             "Add more pictures with answers; some dozens are a start.",
         )
     if given.metric is not None:
-        metric = Inferred[str](value=override.metric(given.metric, problem_type), evidence="Set by you.")
+        metric = Inferred[str](value=override.metric(given.metric, problem_type), evidence=BY_USER)
     fraction = 0.2 if rows < 400 else 0.15
     asked = f" The pictures to predict are in {_places(test)}." if test else ""
     task = Task(

@@ -12,7 +12,7 @@ from mlzero.perception.answers import asked_file
 from mlzero.perception.columns import Hints, describe
 from mlzero.perception.goal import Brief
 from mlzero.perception.metric_words import named_in
-from mlzero.perception.override import Overrides
+from mlzero.perception.override import BY_USER, Overrides
 from mlzero.perception.profile import Profile, ReadPlan, TableProfile
 from mlzero.perception.task import (
     FeaturePlan,
@@ -252,7 +252,7 @@ def _metric(brief: Brief, given: Overrides) -> Inferred[str]:
     from mlzero.perception import override
 
     if given.metric is not None:
-        return Inferred[str](value=override.metric(given.metric, "retrieval"), evidence="Set by you.")
+        return Inferred[str](value=override.metric(given.metric, "retrieval"), evidence=BY_USER)
     fitting = metrics.names("retrieval")
     for asked in named_in(brief.said):
         value = {"recall": "recall@10", "precision": "precision@10", "average_precision": "map@100"}.get(

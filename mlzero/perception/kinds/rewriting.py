@@ -10,7 +10,7 @@ from mlzero.errors import UserError
 from mlzero.perception import answers
 from mlzero.perception import roles as role_finder
 from mlzero.perception.goal import Brief
-from mlzero.perception.override import Overrides
+from mlzero.perception.override import BY_USER, Overrides
 from mlzero.perception.profile import ColumnProfile, Profile, TableProfile
 from mlzero.perception.roles import Roles
 from mlzero.perception.task import FeaturePlan, FileRole, Inferred, Modality, ProblemType, RowSource, SplitPlan, Task
@@ -54,7 +54,7 @@ class Rewriting:
         )  # fmt: skip
         identifier = answers.id_of(roles, names, brief)
         if given.id_set:
-            identifier = Inferred[str | None](value=given.id, evidence="Set by you.")
+            identifier = Inferred[str | None](value=given.id, evidence=BY_USER)
         output = answers.output_of(profile, roles, names, identifier.value, "sequence_to_sequence", chosen, [], brief)
         output.value.value = "label"
         others = [c.name for c in main.columns if c.name not in (source.name, target.name)]
@@ -115,7 +115,7 @@ def _likeness(data_dir: Path, table: TableProfile, source: str, target: str) -> 
 
 def _split(main: TableProfile, given: Overrides) -> Inferred[SplitPlan]:
     if given.split:
-        return Inferred[SplitPlan](value=given.split, evidence="Set by you.")
+        return Inferred[SplitPlan](value=given.split, evidence=BY_USER)
     sentence = next(
         (c.name for c in main.columns if re.search(r"sent|line|doc", c.name, re.I) and 10 <= c.unique < main.rows / 2),
         None,

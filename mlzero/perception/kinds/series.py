@@ -3,57 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from mlzero.errors import UserError
-from mlzero.perception import answers, override, problem, relational, series_shape, series_words
+from mlzero.perception import answers, series_shape, series_words
 from mlzero.perception import roles as role_finder
 from mlzero.perception import targets as target_finder
 from mlzero.perception.goal import Brief, asked_names
-from mlzero.perception.override import Overrides
+from mlzero.perception.kinds.series_task import Found, task_of
+from mlzero.perception.override import BY_USER, Overrides
 from mlzero.perception.profile import Profile, TableProfile
 from mlzero.perception.roles import Roles, label_of
-from mlzero.perception.task import (
-    FeaturePlan,
-    FileRole,
-    Inferred,
-    Modality,
-    OutputPlan,
-    ProblemType,
-    RowSource,
-    SeriesPlan,
-    SplitPlan,
-    Task,
-)
-from mlzero.perception.wording import fold, quote_list
+from mlzero.perception.task import Inferred, OutputPlan, RowSource, SeriesPlan, Task
+from mlzero.perception.wording import fold
 
 if TYPE_CHECKING:
     import pandas as pd
 
-BY_USER = "Set by you."
 _LONGEST = 2000  # steps ahead
+_COUNTED = frozenset("t step time period week day month hour year jahr ano woche tag monat".split())
 VALUE = "value"  # what the cells of a wide table are called when nothing better is known
-
-
-@dataclass
-class _Found:
-    """A forecasting task on its way."""
-
-    plan: SeriesPlan
-    main: TableProfile
-    target: str
-    evidence: str  # why it is a forecast
-    horizon: str  # why so many steps
-    roles: Roles
-    output: OutputPlan
-    history: pd.DataFrame  # item, time, target
-    rows: str = "all"  # of the main table
-    test: list[RowSource] = field(default_factory=list)
-    confidence: float = 0.9
-    notes: list[str] = field(default_factory=list)
 
 
 class Series:
@@ -74,13 +44,13 @@ class Series:
                     "Add a table with a date column and the numbers to forecast, or choose another kind of answer.",
                 )
             return None
-        return _task(found, data_dir, profile, brief, given)
+        return task_of(found, data_dir, profile, brief, given)
 
 
 SPECIALIST = Series()
 
 
-def _wide(data_dir: Path, profile: Profile, brief: Brief, given: Overrides) -> _Found | None:
+def _wide(data_dir: Path, profile: Profile, brief: Brief, given: Overrides) -> Found | None:
     """One row a series, with or without a template to fill in."""
     shapes = [(table, shape) for table in profile.tables if (shape := series_shape.wide_of(table))]
     filled = [(t, s) for t, s in shapes if len(s.values) >= 8]
@@ -122,9 +92,11 @@ def _wide(data_dir: Path, profile: Profile, brief: Brief, given: Overrides) -> _
         frame, plan.label, plan.values, name=name, time=time, target=VALUE, days=plan.moments
     )
     plan.seasons = _seasons(series_words.seasons_of(frequency or unit or ""), history, plan)
-    columns = [template[0].column(n).source_name if template else n for n in [name]]  # type: ignore[union-attr]
+    named = template[0].column(name) if template else None
     output = OutputPlan(
-        layout="wide", columns=[*columns, *(steps or [f"H{n + 1}" for n in range(horizon)])], value="number"
+        layout="wide",
+        columns=[named.source_name if named else name, *(steps or [f"H{n + 1}" for n in range(horizon)])],
+        value="number",
     )
     if template:
         output.sample = template[0].key
@@ -133,7 +105,7 @@ def _wide(data_dir: Path, profile: Profile, brief: Brief, given: Overrides) -> _
         f"; {label_of(template[0])} shows how the answer must look." if template else "."
     )
     evidence = f"{label_of(main)} has one series a row and its next {horizon} values are wanted."
-    return _Found(plan, main, VALUE, evidence, why, roles, output, history)
+    return Found(plan, main, VALUE, evidence, why, roles, output, history)
 
 
 def _template(
@@ -151,7 +123,7 @@ def _template(
     return None
 
 
-def _matrix(data_dir: Path, profile: Profile, brief: Brief, given: Overrides) -> _Found | None:
+def _matrix(data_dir: Path, profile: Profile, brief: Brief, given: Overrides) -> Found | None:
     """Years down and months across."""
     from mlzero.perception.tables import load_table
     from mlzero.semantic_memory import blocks
@@ -183,7 +155,7 @@ def _matrix(data_dir: Path, profile: Profile, brief: Brief, given: Overrides) ->
             f"{label_of(main)} is a table of years and months, and the {horizon} steps after its last value are wanted."
         )
         output = OutputPlan(columns=[time, target], value="number")
-        return _Found(plan, main, target, evidence, why, roles, output, history)
+        return Found(plan, main, target, evidence, why, roles, output, history)
     return None
 
 
@@ -208,77 +180,80 @@ def _marked(data_dir: Path, table: TableProfile, shape: series_shape.Matrix) -> 
     return int(after[-1]) + 1 if len(after) else 0
 
 
-def _long(data_dir: Path, profile: Profile, brief: Brief, given: Overrides) -> _Found | None:
+def _long(data_dir: Path, profile: Profile, brief: Brief, given: Overrides) -> Found | None:
     """One row a moment (and series)."""
     from mlzero.perception.tables import load_table
 
-    word = series_words.says_forecast(brief.said)
+    number = _number(profile, brief, given)
+    if number is None:
+        return None
+    roles, target = number
+    main, test = roles.train[0], roles.test[0] if len(roles.test) == 1 else None
+    shared = [c for c in main.columns if test is None or test.column(c.name)]
+    times = [c.name for c in shared if c.kind == "date" and c.missing <= 0.02 * main.rows]
+    times += [c.name for c in shared if c.integer and fold(c.name) in _COUNTED]
+    if not times:
+        return None
+    frame, later = load_table(data_dir, main), None if test is None else load_table(data_dir, test)
+    tries = (_along(time, frame, later, roles, target, profile, brief, given) for time in times)
+    return next((found for found in tries if found), None)
+
+
+def _number(profile: Profile, brief: Brief, given: Overrides) -> tuple[Roles, str] | None:
+    """The roles of the tables and the one column of numbers that is wanted."""
+    if given.targets and len(given.targets) > 1:
+        return None
     try:
         roles = role_finder.find(profile, brief, given.targets[0] if given.targets else None)
-        main = roles.train[0]
         target = given.targets[0] if given.targets else target_finder.find(profile, roles, brief).target.value
     except UserError:
         return None
-    column = main.column(target) if isinstance(target, str) else None
-    if column is None or not isinstance(target, str) or not isinstance(column.minimum, float) or len(roles.train) > 1:
+    column = roles.train[0].column(target) if isinstance(target, str) else None
+    if column is None or not isinstance(column.minimum, float) or len(roles.train) > 1:
         return None
-    if column.kind not in ("number", "identifier") or (given.targets and len(given.targets) > 1):
-        return None
-    test = roles.test[0] if len(roles.test) == 1 else None
-    times = [
-        c
-        for c in main.columns
-        if c.kind == "date" and c.missing <= 0.02 * main.rows and (test is None or test.column(c.name))
-    ]
-    times += [
-        c for c in main.columns if c.integer and fold(c.name) in _COUNTED and (test is None or test.column(c.name))
-    ]
-    frame = load_table(data_dir, main) if times else None
-    for moment in times:
-        assert frame is not None
-        known, open_rows = frame.dropna(subset=[target, moment.name]), frame[frame[target].isna()]
-        own_test = test is None and 0 < len(open_rows) < len(known)
-        future = (
-            load_table(data_dir, test)
-            if test is not None
-            else open_rows.dropna(subset=[moment.name])
-            if own_test
-            else None
-        )
-        if moment.name not in (future.columns if future is not None else [moment.name]):
-            continue
-        among = None if test is None else test.names
-        items = series_shape.item_columns(main, known, moment.name, target, among, brief.said)
-        grid = series_shape.frequency_of(known[moment.name])
-        if items is None or not series_shape.regular(grid):
-            continue
-        assert grid is not None
-        found = _ahead(known, future, items, moment.name, grid[0], brief, word)
-        if found is None and given.problem_type != "forecasting":
-            continue
-        if not (word or given.problem_type) and not series_shape.goes_on(known, items, moment.name, target):
-            continue  # rows that merely have a date
-        start = "" if not grid[0] else known[moment.name].min().isoformat()
-        horizon, why, evidence = found or (*_said_horizon(brief, grid[0], len(known)), BY_USER)
-        plan = SeriesPlan(
-            item=items, time=moment.name, frequency=grid[0], start=start, horizon=min(horizon, _LONGEST),
-            series=known.groupby(items, dropna=False).ngroups if items else 1,
-        )  # fmt: skip
-        plan.seasons = _seasons(series_words.seasons_of(grid[0] or series_words.unit_of(brief.said) or ""), known, plan)
-        output = _output(profile, roles, plan, target, brief)
-        sources = [RowSource(table=test.key)] if test is not None else []
-        if own_test:
-            sources = [RowSource(table=main.key, rows="unlabelled")]
-        rows = "labelled" if column.missing else "all"
-        return _Found(
-            plan, main, target, evidence, why, roles, output, known[[*items, moment.name, target]], rows, sources
-        )
-    return None
+    return (roles, column.name) if column.kind in ("number", "identifier") else None
 
 
-_COUNTED = frozenset(
-    {"t", "step", "time", "period", "week", "day", "month", "hour", "year", "jahr", "ano", "woche", "tag", "monat"}
-)
+def _along(
+    time: str, frame: pd.DataFrame, later: pd.DataFrame | None, roles: Roles, target: str, profile: Profile, brief: Brief, given: Overrides
+) -> Found | None:  # fmt: skip
+    """The forecast along one column of moments; None when the rows merely have it.
+
+    Parameters
+    ----------
+    frame, later
+        The training table, and the table of rows to predict when there is one.
+    """
+    main, word = roles.train[0], series_words.says_forecast(brief.said)
+    known, open_rows = frame.dropna(subset=[target, time]), frame[frame[target].isna()]
+    inside = later is None and 0 < len(open_rows) < len(known)  # the rows to predict are in the training table
+    future = open_rows.dropna(subset=[time]) if inside else later
+    if future is not None and time not in future:
+        return None
+    among = None if later is None else roles.test[0].names
+    items = series_shape.item_columns(main, known, time, target, among, brief.said)
+    grid = series_shape.frequency_of(known[time])
+    if items is None or grid is None or not series_shape.regular(grid):
+        return None
+    frequency = grid[0]
+    found = _ahead(known, future, items, time, frequency, brief, word)
+    if found is None and given.problem_type != "forecasting":
+        return None
+    if not (word or given.problem_type) and not series_shape.goes_on(known, items, time, target):
+        return None
+    horizon, why, evidence = found or (*_said_horizon(brief, frequency, len(known)), BY_USER)
+    plan = SeriesPlan(
+        item=items, time=time, frequency=frequency, start=known[time].min().isoformat() if frequency else "",
+        horizon=min(horizon, _LONGEST), series=known.groupby(items, dropna=False).ngroups if items else 1,
+    )  # fmt: skip
+    plan.seasons = _seasons(series_words.seasons_of(frequency or series_words.unit_of(brief.said) or ""), known, plan)
+    column = main.column(target)
+    rows: Literal["all", "labelled"] = "labelled" if column and column.missing else "all"
+    test = [RowSource(table=main.key, rows="unlabelled")] if inside else []
+    test = test if later is None else [RowSource(table=roles.test[0].key)]
+    output = _output(profile, roles, plan, target, brief)
+    history = known[[*items, time, target]]
+    return Found(plan, main, target, evidence, why, roles, output, history, rows, test)
 
 
 def _ahead(
@@ -288,9 +263,6 @@ def _ahead(
     from mlzero.semantic_memory import blocks
 
     if future is None or not len(future):
-        ahead = series_words.ahead(brief.said)
-        if not word and not ahead:
-            return None
         if not word:
             return None
         horizon, why = _said_horizon(brief, frequency, len(known))
@@ -347,114 +319,3 @@ def _output(profile: Profile, roles: Roles, plan: SeriesPlan, target: str, brief
         if column.date and column.name == plan.time and "%" in column.date.pattern:
             found.dates.setdefault(column.name, column.date.pattern)
     return found
-
-
-def _task(found: _Found, data_dir: Path, profile: Profile, brief: Brief, given: Overrides) -> Task:
-    plan, main = found.plan, found.main
-    metric = _metric(found, brief, given)
-    task = Task(
-        goal=brief.goal,
-        modality=Inferred[Modality](value="time_series", confidence=0.95, evidence="The rows are moments of series."),
-        problem_type=Inferred[ProblemType](value="forecasting", confidence=found.confidence, evidence=found.evidence, alternatives=["regression"]),
-        target=Inferred[str | list[str] | None](value=found.target, confidence=0.95, evidence=_about_target(found)),
-        metric=metric,
-        id=Inferred[str | None](value=None, evidence="Series and time name the rows."),
-        files=Inferred[list[FileRole]](value=role_finder.listed(profile, found.roles), confidence=found.roles.confidence, evidence=found.roles.evidence),
-        split=Inferred[SplitPlan](
-            value=SplitPlan(kind="last_horizon", column=plan.time if plan.layout == "long" else None),
-            evidence=f"The last {plan.horizon} steps of every series are kept back. {found.horizon}.",
-        ),
-        output=Inferred[OutputPlan](value=found.output, confidence=0.9, evidence=_about_output(found)),
-        train=[RowSource(table=main.key, rows=found.rows)],  # type: ignore[arg-type]
-        test=found.test,
-        series=plan,
-        notes=found.notes,
-        overridden=given.fields,
-    )  # fmt: skip
-    if plan.layout == "long":
-        _covariates(task, found, data_dir, profile)
-        override.apply_features(task, given)
-        plan.known = [f.name for f in task.used_features if f.name not in (*plan.item, plan.time)]
-    else:
-        task.features = [FeaturePlan(name=name, treat_as="category") for name in plan.item]
-        if plan.layout == "matrix":
-            task.features = [FeaturePlan(name=plan.time, treat_as="date")]
-    season = f" with seasons of {' and '.join(map(str, plan.seasons))} steps" if plan.seasons else ""
-    many = f"{plan.series:,} series" if plan.series > 1 else "One series"
-    task.notes.insert(0, f"{many}, {_step_words(plan.frequency)}{season}; {plan.horizon} steps ahead.")
-    if found.roles.lookups:
-        task.notes.append(
-            f"Not used, because nothing joins them to the rows: {quote_list([label_of(t) for t in found.roles.lookups])}."
-        )
-    return task
-
-
-def _covariates(task: Task, found: _Found, data_dir: Path, profile: Profile) -> None:
-    """Columns that are known for the rows to predict, of their own table and of tables that cover the future."""
-    plan, main = found.plan, found.main
-    test = profile.table(found.test[0].table) if found.test else None
-    inside = bool(found.test) and found.test[0].rows == "unlabelled"
-    frame = None
-    if inside:
-        frame = _open(data_dir, main, found.target)
-    for column in main.columns:
-        name = column.name
-        if name == found.target:
-            continue
-        reason = None
-        if name not in (*plan.item, plan.time):
-            there = test.column(name) if test is not None else None
-            if there is None or there.kind == "empty" or (frame is not None and frame[name].isna().all()):
-                reason = "Not known for the steps ahead."
-            elif column.kind in ("empty", "constant", "text", "identifier", "date"):
-                reason = "It says nothing about the steps ahead."
-        task.features.append(
-            FeaturePlan(name=name, treat_as=column.kind if name not in plan.item else "category", drop=reason)
-        )
-    if found.roles.lookups and found.test:
-        from mlzero.perception.tables import load_table
-
-        relational.extend(task, data_dir, found.roles, load_table(data_dir, main))
-        for feature in task.features:
-            if feature.name not in main.names and feature.treat_as == "date" and feature.drop is None:
-                feature.drop = "It says nothing about the steps ahead."
-
-
-def _open(data_dir: Path, main: TableProfile, target: str) -> pd.DataFrame:
-    from mlzero.perception.tables import load_table
-
-    frame = load_table(data_dir, main)
-    return frame[frame[target].isna()]
-
-
-def _metric(found: _Found, brief: Brief, given: Overrides) -> Inferred[str]:
-    if given.metric is not None:
-        return Inferred[str](
-            value=override.metric(given.metric, "forecasting"), evidence=f"{BY_USER[:-1]}; you asked for it."
-        )
-    named = problem.metric_for("forecasting", Counter(), [found.target], brief)
-    if "asks for it" in named.evidence:
-        return named
-    positive = bool((found.history[found.target] > 0).all())
-    if found.plan.series == 1 and positive:
-        return Inferred[str](value="mape", confidence=0.7, evidence="For one series the usual error in percent says it.", alternatives=["mae", "rmse", "smape"])  # fmt: skip
-    return Inferred[str](value="wape", confidence=0.7, evidence="All errors in proportion to all values, so that large series count more.", alternatives=["mae", "smape", "rmse"])  # fmt: skip
-
-
-def _about_target(found: _Found) -> str:
-    if found.plan.layout == "long":
-        return f'"{found.target}" is what changes with time and is not known for the steps ahead.'
-    return f"The cells of {label_of(found.main)} are the values to forecast."
-
-
-def _about_output(found: _Found) -> str:
-    if found.output.layout == "wide":
-        return "One line a series and a column a step ahead."
-    return "One line a series and step ahead." if found.plan.item else "One line a step ahead."
-
-
-def _step_words(frequency: str) -> str:
-    return {
-        "": "in counted steps", "MS": "monthly", "ME": "monthly", "QS": "quarterly", "YS": "yearly", "B": "on working days",
-        "D": "daily", "7D": "weekly", "h": "hourly",
-    }.get(frequency, f"every {frequency}")  # fmt: skip
