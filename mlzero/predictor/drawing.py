@@ -81,7 +81,7 @@ def forecast(item: dict[str, Any]) -> str:
     values = [*before["value"], *item["true"], *item["predicted"]]
     known = [value for value in values if value is not None and math.isfinite(value)]
     times = [*before["time"], *item["time"]]
-    place = _Scale([0.0, float(len(times))], known)
+    place = _Scale.of_places(len(times), known)
     shown = {mark: str(times[mark])[:16] for mark in (0, past, len(times) - 1)}
     if max(map(len, shown.values())) > CROWDED and 0 < past < len(times) - 1:
         del shown[past]
@@ -99,7 +99,7 @@ def forecast(item: dict[str, Any]) -> str:
 
 def errors(steps: Sequence[float], off: Sequence[float]) -> str:
     """The mean error by how many steps ahead a forecast looks."""
-    place = _Scale([0.0, float(len(steps) - 1)], [0.0, *(value for value in off if math.isfinite(value))])
+    place = _Scale.of_places(len(steps), [0.0, *(value for value in off if math.isfinite(value))])
     every = math.ceil(len(steps) / NAMED)
     names = [(float(i), f"{step:g}") for i, step in enumerate(steps) if i % every == 0]
     known = [(step, value) for step, value in zip(steps, off, strict=True) if math.isfinite(value)]
@@ -117,6 +117,13 @@ class _Scale:
             _ticks(min(xs, default=0.0), max(xs, default=1.0)),
             _ticks(min(ys, default=0.0), max(ys, default=1.0)),
         )
+
+    @classmethod
+    def of_places(cls, count: int, ys: Sequence[float]) -> _Scale:
+        """For values one after the other, from edge to edge."""
+        scale = cls([], ys)
+        scale.x_ticks = [0.0, max(1.0, count - 1.0)]
+        return scale
 
     def x(self, value: float) -> float:
         low, high = self.x_ticks[0], self.x_ticks[-1]
@@ -163,7 +170,9 @@ def _ticks(low: float, high: float, count: int = 4) -> list[float]:
 
 
 def _number(value: float) -> str:
-    return f"{value:,.0f}" if abs(value) >= 1000 and value == round(value) and abs(value) < 1e7 else f"{value:.4g}"
+    if 1e6 <= abs(value) < 1e10:
+        return f"{value / 1e6:,.4g}M"
+    return f"{value:,.0f}" if abs(value) >= 1000 and value == round(value) and abs(value) < 1e6 else f"{value:.4g}"
 
 
 def _anchor(x: float, text: str) -> str:

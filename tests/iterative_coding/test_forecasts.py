@@ -22,7 +22,7 @@ def test_history_truth_and_forecast_of_each_series(tmp_path: Path) -> None:
     task = Task.model_construct(target=Inferred(value="sold"), series=plan)
     MEASURE.evaluate(task, tmp_path, table[~held], rows, truth, truth.fillna(9.0) + 1, tmp_path)
     first, second = json.loads((tmp_path / "forecast.json").read_text())["series"]
-    assert first["name"] == "a" and second["name"] == "b"
+    assert first["name"] == "shop a" and second["name"] == "shop b"
     assert first["history"] == {
         "time": [f"2024-01-{d:02}" for d in range(3, 11)],
         "value": list(map(float, range(2, 10))),

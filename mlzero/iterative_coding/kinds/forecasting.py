@@ -95,7 +95,7 @@ class Forecasts:
             mine = mine[np.argsort(steps[mine], kind="stable")]
             before = _before(train, rows.iloc[mine], plan)
             shown.append({
-                "name": ", ".join(str(rows[column].iloc[mine[0]]) for column in plan.item) or target,
+                "name": ", ".join(f"{column} {rows[column].iloc[mine[0]]}" for column in plan.item) or target,
                 "history": {"time": _times(before[plan.time]), "value": _plain(before[target].to_numpy(float))},
                 "time": _times(rows[plan.time].iloc[mine]), "true": _plain(real[mine]), "predicted": _plain(said[mine]),
             })  # fmt: skip

@@ -38,5 +38,5 @@ def examples(examples: list[dict[str, Any]]) -> go.Figure:
     names = [html.escape(f"{example['name']}"[:30]) for example in shown]
     figure.update_xaxes(range=[-0.5, len(parts) - 0.5], tickvals=list(range(len(parts))), ticktext=[t for _, t in parts], side="top")  # fmt: skip
     figure.update_yaxes(range=[0.5 - len(shown), 0.5], tickvals=[-i for i in range(len(shown))], ticktext=names)
-    figure.update_layout(height=60 + 170 * len(shown))
+    figure.update_layout(height=60 + 170 * len(shown), xaxis_showgrid=False, yaxis_showgrid=False)
     return figure
