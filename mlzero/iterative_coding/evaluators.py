@@ -11,6 +11,7 @@ import numpy as np
 
 from mlzero.iterative_coding import labels as label_tools
 from mlzero.iterative_coding.metrics import NUMBERS
+from mlzero.perception.task import CLASSES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,7 +48,7 @@ def confusion_matrix(
     task: Task, rows: pd.DataFrame, truth: pd.DataFrame, predicted: pd.DataFrame
 ) -> dict[str, Any] | None:
     """`labels`, `matrix` (real × predicted, counts)."""
-    if task.problem_type.value not in label_tools.CLASSES:
+    if task.problem_type.value not in CLASSES:
         return None
     target = task.targets[0]
     labels = label_tools.domain(task.labels, truth[target], predicted[target])
@@ -109,7 +110,7 @@ def worst_examples(
         return None
     target = task.targets[0]
     real, said = _numbers(truth[target]), _numbers(predicted[target])
-    if task.problem_type.value in label_tools.CLASSES:
+    if task.problem_type.value in CLASSES:
         labels = label_tools.domain(task.labels, truth[target], predicted[target])
         places = label_tools.codes(truth[target], labels)
         wrong = places != label_tools.codes(predicted[target], labels)

@@ -12,6 +12,7 @@ from mlzero.iterative_coding import labels as label_tools
 from mlzero.iterative_coding import metrics
 from mlzero.iterative_coding.contract import Check, Evaluation
 from mlzero.iterative_coding.frames import read_report
+from mlzero.perception.task import CLASSES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -76,7 +77,7 @@ def _values(predicted: pd.DataFrame, task: Task, known: list[str], where: str) -
     )
     if empty:
         return
-    if task.problem_type.value in label_tools.CLASSES:
+    if task.problem_type.value in CLASSES:
         yield from _label_domain(predicted, task, known, where)
         return
     for target in task.targets if task.problem_type.value != "multilabel" else []:

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 
 WHOLE = re.compile(r"-?\d+\.0+")
 YES = frozenset({"1", "true", "yes", "y", "t", "positive", "present"})
-CLASSES = frozenset({"binary", "multiclass"})
 PREFIX = "probability_"
 
 

@@ -35,7 +35,7 @@ from mlzero.iterative_coding.media import Media, NotInUpload, file_columns
 from mlzero.iterative_coding.output import Output
 from mlzero.iterative_coding.reading import Broken, failure_of
 from mlzero.iterative_coding.sandbox import Sandbox
-from mlzero.perception.task import Task
+from mlzero.perception.task import CLASSES, Task
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -129,7 +129,7 @@ class Stages:
             shutil.copytree(self.prepared, self.model_dir, symlinks=True, dirs_exist_ok=True)
             remove_links(self.model_dir)
             self._check_train()
-            if self.task.problem_type.value in label_tools.CLASSES:
+            if self.task.problem_type.value in CLASSES:
                 self.known = label_tools.domain(self.task.labels, self.train[self.task.targets[0]])
             self.evaluation.rows_test = 0 if self.test is None else len(self.test)
         begun = time.monotonic()

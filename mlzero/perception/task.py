@@ -25,6 +25,7 @@ ProblemType = Literal[
     "forecasting",
     "sequence_to_sequence",
 ]
+CLASSES = frozenset({"binary", "multiclass"})  # problem types whose answer is one label
 NUMBERS = frozenset({"regression", "multitarget", "text_similarity"})  # problem types whose answers are numbers
 Modality = Literal["tabular", "text", "image", "audio", "document", "time_series", "multimodal"]
 Role = Literal["train", "test", "sample_submission", "description", "lookup", "media", "ignored"]

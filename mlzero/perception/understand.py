@@ -7,17 +7,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mlzero.errors import UserError
-from mlzero.perception import answers, leaks, override, problem, relational
+from mlzero.perception import answers, corrected, leaks, override, problem, relational
 from mlzero.perception import goal as goals
 from mlzero.perception import roles as role_finder
-from mlzero.perception import targets as target_finder
 from mlzero.perception.goal import Brief
 from mlzero.perception.kinds import specialists
-from mlzero.perception.modality import about_texts, modality_of, only_files, pair_of, wording_of
-from mlzero.perception.override import BY_USER, Overrides
+from mlzero.perception.modality import modality_of, wording_of
+from mlzero.perception.override import Overrides
 from mlzero.perception.profile import ColumnProfile, Profile, TableProfile
 from mlzero.perception.roles import Roles, label_of
-from mlzero.perception.task import NUMBERS, FeaturePlan, FileRole, Inferred, Question, RowSource, SplitPlan, Task
+from mlzero.perception.task import CLASSES, NUMBERS, FeaturePlan, FileRole, Inferred, Question, RowSource, Task
 from mlzero.perception.wording import quote_list
 
 if TYPE_CHECKING:
@@ -57,100 +56,51 @@ def infer_task(profile: Profile, data_dir: Path, goal: str, overrides: dict[str,
             f"The data was not recognised as {given.problem_type}.",
             f"That needs {override.NEEDS[given.problem_type]}. Add what is missing, or remove the correction.",
         )
-    roles = role_finder.find(profile, brief, given.targets[0] if given.targets else None)
-    apart = role_finder.answers_apart(roles, brief)
-    if apart and (given.targets is None or given.targets == [apart[2]]):
-        raise UserError(
-            f'The answers ("{apart[2]}") are in {label_of(apart[0])}, apart from the rows in {label_of(apart[1])}.',
-            f'Add the column "{apart[2]}" to {label_of(apart[1])}, or choose one of its own columns as target.',
-        )
-    found = _target(profile, roles, brief, given)
-    names = found.target.value if isinstance(found.target.value, list) else [str(found.target.value)]
-    columns = [_usable(roles.train[0], name) for name in names]
-    frame = _load(data_dir, roles.train[0], names)
-    questions = [found.question] if found.question else []
+    return _of_tables(profile, data_dir, brief, given)
 
-    pair = pair_of(roles.train[0], names)
-    kind, question = problem.kind_of(columns, brief, pair)
-    if given.problem_type:
-        _check_kind(given.problem_type, columns)
-        if given.problem_type == "text_similarity" and pair is None:
-            raise UserError(
-                f"{label_of(roles.train[0])} has no two columns of text to compare.",
-                "Choose regression, or add the texts as two columns.",
-            )
-        kind = kind.model_copy(update={"value": given.problem_type, "confidence": 1.0, "evidence": BY_USER})
-    elif question:
-        questions.append(question)
-    counts = _labels(columns[0], roles, frame, data_dir) if kind.value in ("binary", "multiclass") else Counter[str]()
+
+def _of_tables(profile: Profile, data_dir: Path, brief: Brief, given: Overrides) -> Task:
+    """The task of an upload of tables that no specialist took: one answer, or several, a row."""
+    roles = role_finder.find(profile, brief, given.targets[0] if given.targets else None)
+    _check_answers(roles, brief, given)
+    found = corrected.target_of(profile, roles, brief, given)
+    names = found.target.value if isinstance(found.target.value, list) else [str(found.target.value)]
+    main = roles.train[0]
+    columns = [corrected.usable(main, name) for name in names]
+    frame = _load(data_dir, main, names)
+
+    kind, question = corrected.kind_of(columns, main, brief, given)
+    counts = Counter[str]()
+    if kind.value in CLASSES:
+        counts = _labels(columns[0], roles, frame, data_dir)
+        _check_labels(counts, names[0], main)
     labels = list(counts)
-    if kind.value in ("binary", "multiclass") and sum(n >= _LEAST_ROWS for n in counts.values()) < 2:
-        raise UserError(
-            f'"{names[0]}" of {label_of(roles.train[0])} has fewer than two labels that stand in {_LEAST_ROWS} rows or '
-            "more, so nothing can be learnt and measured.",
-            "Add rows of the rarer labels, or choose another target.",
-        )
     if kind.value == "binary" and len(labels) > 2:  # further labels stand in the other tables
         kind = problem.several_labels(names[0], len(labels))
-    positive = (
-        problem.positive_of(labels, brief, names[0]) if kind.value == "binary" else Inferred[str | None](value=None)
-    )
-    if given.positive_label is not None:
-        if kind.value != "binary":
-            raise UserError(
-                "Only a target with two labels has a positive label.", "Remove the correction of the positive label."
-            )
-        positive = Inferred[str | None](value=override.label(given.positive_label, labels), evidence=BY_USER)
-    metric = problem.metric_for(
-        kind.value, counts, names, brief,
-        of_texts=about_texts(roles.train[0], names), of_files=only_files(roles.train[0], names),
-    )  # fmt: skip
-    if given.metric is not None:
-        metric = Inferred[str](
-            value=override.metric(given.metric, kind.value), evidence=f"{BY_USER[:-1]}; you asked for it."
-        )
-    identifier = _id(roles, names, brief, given)
+    positive = corrected.positive_of(labels, kind.value, names[0], brief, given)
+    metric = corrected.metric_of(kind.value, counts, names, main, brief, given)
+    identifier = corrected.id_of(roles, names, brief, given)
     output = answers.output_of(profile, roles, names, identifier.value, kind.value, metric, labels, brief)
-    if given.output:
-        _check_output(given.output, kind.value)
-        output = output.model_copy(
-            update={
-                "value": output.value.model_copy(update={"value": given.output}),
-                "confidence": 1.0,
-                "evidence": BY_USER,
-            }
-        )
+    output = corrected.with_output(output, kind.value, given)
     train, test, notes = _rows(roles, columns)
-    rows = sum(_labelled(table, names) for table in roles.train)
     split = answers.split_of(
-        roles,
-        kind.value,
-        names,
-        rows,
-        brief,
-        lambda name: _other_values(data_dir, roles, frame, name),
-        lambda name: _crossed(frame, names[0], name),
-    )
-    if given.split:
-        split = Inferred[SplitPlan](value=_settled(given.split, split.value, roles, names), evidence=BY_USER)
+        roles, kind.value, names, sum(_labelled(table, names) for table in roles.train), brief,
+        lambda name: _other_values(data_dir, roles, frame, name), lambda name: _crossed(frame, names[0], name),
+    )  # fmt: skip
+    split = corrected.with_split(split, main, names, given)
     if answers.sample_at_odds(roles, names, identifier.value):
         notes.append(f"{output.evidence.partition(';')[0]}.")
     features, leak_notes = leaks.plan(
-        roles.train[0],
-        _open_tables(roles, names, frame),
-        names,
-        identifier.value,
-        frame.dropna(subset=names),
-        kind.value in NUMBERS,
-    )
+        main, _open_tables(roles, names, frame), names, identifier.value, frame.dropna(subset=names), kind.value in NUMBERS
+    )  # fmt: skip
     told = role_finder.told_by_names(roles)
     if told:
         train = [source.model_copy(update={"told": {told[0]: told[1][source.table]}}) for source in train]
         features.append(FeaturePlan(name=told[0], treat_as="category"))
         notes.append(f'"{told[0]}" of the rows to learn from is taken from the names of their files.')
     task = Task(
-        goal=goal,
-        modality=modality_of(features, roles.train[0]),
+        goal=brief.goal,
+        modality=modality_of(features, main),
         problem_type=kind,
         target=found.target,
         metric=metric,
@@ -166,7 +116,7 @@ def infer_task(profile: Profile, data_dir: Path, goal: str, overrides: dict[str,
         test=test,
         features=features,
         drop_duplicates=_doubled(roles, identifier.value),
-        questions=[q for q in questions if q.field not in given.fields],
+        questions=[q for q in (found.question, question) if q and q.field not in given.fields],
         notes=[*notes, *leak_notes],
         overridden=given.fields,
     )
@@ -180,102 +130,22 @@ def infer_task(profile: Profile, data_dir: Path, goal: str, overrides: dict[str,
     return task
 
 
-def _target(profile: Profile, roles: Roles, brief: Brief, given: Overrides) -> target_finder.Found:
-    if given.targets is None:
-        found = target_finder.find(profile, roles, brief)
-        asked = target_finder.asked_in_vain(roles.train[0], found.target.value, brief)
-        if asked:
-            _usable(roles.train[0], asked.name)
-        if found.target.value is None:
-            table = label_of(roles.train[0])
-            raise UserError(
-                f"{table} has no column that could be predicted.",
-                "Add a column with the answer, with at least two different values.",
-            )
-        return found
-    value: str | list[str] = given.targets if len(given.targets) > 1 else given.targets[0]
-    ranked = [c.name for c in target_finder.rank(roles, brief)[:3] if c.name not in given.targets]
-    return target_finder.Found(Inferred[str | list[str] | None](value=value, evidence=BY_USER, alternatives=ranked))
-
-
-def _usable(main: TableProfile, name: str) -> ColumnProfile:
-    """The target's profile; raises UserError when nothing can be learnt from it."""
-    column = main.column(name)
-    if column is None:
+def _check_answers(roles: Roles, brief: Brief, given: Overrides) -> None:
+    apart = role_finder.answers_apart(roles, brief)
+    if apart and (given.targets is None or given.targets == [apart[2]]):
         raise UserError(
-            f'"{name}" is not a column of {label_of(main)}, which holds the rows to learn from.',
-            f"Choose one of its columns: {quote_list(main.names, 30)}.",
-        )
-    if column.kind == "empty" or column.unique == 0:
-        raise UserError(
-            f'No row of {label_of(main)} has a value in "{name}".',
-            "Add rows whose answer is known, or choose another target.",
-        )
-    if column.unique == 1:
-        only = f' ("{column.top[0][0]}")' if column.top else ""
-        raise UserError(f'"{name}" has the same value in every row of {label_of(main)}{only}, so there is nothing to learn.', "Choose another target, or add rows with other values.")  # fmt: skip
-    if main.rows - column.missing < 5:
-        raise UserError(
-            f'Only {main.rows - column.missing} rows of {label_of(main)} have a value in "{name}".',
-            "Add rows whose answer is known.",
-        )
-    return column
-
-
-def _check_kind(kind: str, columns: list[ColumnProfile]) -> None:
-    numbers = all(isinstance(c.minimum, float) and c.kind != "date" for c in columns)
-    single = len(columns) == 1
-    name = columns[0].name
-    if (kind in ("multilabel", "multitarget")) == single:
-        raise UserError(
-            f"{kind} needs {'several targets' if single else 'a single target'}.",
-            "Change the target or the kind of answer.",
-        )
-    if kind in NUMBERS and not numbers:
-        raise UserError(
-            f'"{name}" does not hold numbers, so it cannot be predicted as a number.',
-            "Choose binary or multiclass, or another target.",
-        )
-    if kind == "binary" and columns[0].unique != 2:
-        raise UserError(
-            f'"{name}" has {columns[0].unique} different values, not two.', "Choose multiclass, or another target."
-        )
-    if kind == "multilabel" and any(c.unique > 2 for c in columns):
-        raise UserError("For multilabel every target must be yes or no.", "Choose multitarget, or other targets.")
-
-
-def _check_output(value: str, kind: str) -> None:
-    if (value == "number") != (kind in NUMBERS):
-        raise UserError(
-            f'A {kind} task cannot answer with "{value}".',
-            "Choose number for numbers, label or probability for classes.",
+            f'The answers ("{apart[2]}") are in {label_of(apart[0])}, apart from the rows in {label_of(apart[1])}.',
+            f'Add the column "{apart[2]}" to {label_of(apart[1])}, or choose one of its own columns as target.',
         )
 
 
-def _id(roles: Roles, names: list[str], brief: Brief, given: Overrides) -> Inferred[str | None]:
-    if not given.id_set:
-        return answers.id_of(roles, names, brief)
-    if given.id in names:
-        raise UserError(f'"{given.id}" is the target and cannot name the rows.', "Choose another column.")
-    tables = roles.test or roles.train
-    if given.id and not all(t.column(given.id) for t in tables):
+def _check_labels(counts: Counter[str], name: str, main: TableProfile) -> None:
+    if sum(rows >= _LEAST_ROWS for rows in counts.values()) < 2:
         raise UserError(
-            f'"{given.id}" is not a column of {label_of(tables[0])}.',
-            f"Choose one of: {quote_list(tables[0].names, 30)}.",
+            f'"{name}" of {label_of(main)} has fewer than two labels that stand in {_LEAST_ROWS} rows or '
+            "more, so nothing can be learnt and measured.",
+            "Add rows of the rarer labels, or choose another target.",
         )
-    return Inferred[str | None](value=given.id, evidence=BY_USER)
-
-
-def _settled(wanted: SplitPlan, inferred: SplitPlan, roles: Roles, names: list[str]) -> SplitPlan:
-    main = roles.train[0]
-    if wanted.column and (main.column(wanted.column) is None or wanted.column in names):
-        raise UserError(
-            f'The rows cannot be split by "{wanted.column}".',
-            f"Choose a column of {label_of(main)} that is not the target.",
-        )
-    return (
-        wanted if wanted.fraction != SplitPlan().fraction else wanted.model_copy(update={"fraction": inferred.fraction})
-    )
 
 
 def _load(data_dir: Path, table: TableProfile, names: list[str]) -> pd.DataFrame:

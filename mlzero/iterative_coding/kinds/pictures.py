@@ -46,6 +46,16 @@ def row_checks(predicted: pd.DataFrame, rows: pd.DataFrame, task: Task, where: s
     return checks
 
 
+def png_checks(predicted: pd.DataFrame, rows: pd.DataFrame, task: Task, where: str, noun: str) -> list[Check]:
+    """The checks of rows, and whether every prediction is a PNG picture; `noun` is what people call it."""
+    checks = row_checks(predicted, rows, task, where)
+    if all(check.passed for check in checks):
+        broken = [row for row, data in predicted[task.targets[0]].items() if picture_of(data) is None]
+        told = f"The {noun} of row {broken[0]} is no PNG picture." if broken else f"Every {noun} is a PNG picture."
+        checks.append(Check(f"{where}: pictures", not broken, told))
+    return checks
+
+
 def picture_of(data: object) -> Image | None:
     """The picture in the bytes of a file; None when there is none, or a huge one."""
     from PIL import Image, UnidentifiedImageError

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mlzero.iterative_coding.contract import Check
-from mlzero.iterative_coding.kinds.pictures import as_data, chosen, picture_of, row_checks
+from mlzero.iterative_coding.kinds.pictures import as_data, chosen, picture_of, png_checks
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,12 +27,7 @@ class Restoration:
     def check(
         self, predicted: pd.DataFrame, rows: pd.DataFrame, task: Task, known: list[str], where: str
     ) -> list[Check]:
-        checks = row_checks(predicted, rows, task, where)
-        if all(check.passed for check in checks):
-            broken = [row for row, data in predicted[task.targets[0]].items() if picture_of(data) is None]
-            told = f"The answer of row {broken[0]} is no PNG picture." if broken else "Every answer is a PNG picture."
-            checks.append(Check(f"{where}: pictures", not broken, told))
-        return checks
+        return png_checks(predicted, rows, task, where, "answer")
 
     def score(
         self, metric: str, task: Task, data_dir: Path, rows: pd.DataFrame, truth: pd.DataFrame, predicted: pd.DataFrame

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mlzero.iterative_coding.contract import Check
-from mlzero.iterative_coding.kinds.pictures import PALETTE, as_data, chosen, picture_of, row_checks
+from mlzero.iterative_coding.kinds.pictures import PALETTE, as_data, chosen, png_checks
 from mlzero.semantic_memory.blocks import function
 
 if TYPE_CHECKING:
@@ -29,12 +29,7 @@ class Segmentation:
     def check(
         self, predicted: pd.DataFrame, rows: pd.DataFrame, task: Task, known: list[str], where: str
     ) -> list[Check]:
-        checks = row_checks(predicted, rows, task, where)
-        if all(check.passed for check in checks):
-            broken = [row for row, data in predicted[task.targets[0]].items() if picture_of(data) is None]
-            told = f"The mask of row {broken[0]} is no PNG picture." if broken else "Every mask is a PNG picture."
-            checks.append(Check(f"{where}: pictures", not broken, told))
-        return checks
+        return png_checks(predicted, rows, task, where, "mask")
 
     def score(
         self, metric: str, task: Task, data_dir: Path, rows: pd.DataFrame, truth: pd.DataFrame, predicted: pd.DataFrame
