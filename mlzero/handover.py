@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +16,8 @@ from mlzero.perception.task import Task
 from mlzero.predictor.packaging import package, prove
 from mlzero.predictor.report import write_report
 from mlzero.runs import RunDirectory
+
+log = logging.getLogger(__name__)
 
 
 def hand_over(
@@ -42,14 +45,14 @@ def hand_over(
     files: dict[str, str] = {}
     if evaluation.predictions:
         files["predictions"] = _take(model_from / evaluation.predictions, directory.path)
-    archive = package(model_from, task, profile, evaluation, directory.data, directory.path / "predictor.zip")
-    proof = prove(archive, model_from, sandbox)
-    if proof.ok:
-        files["predictor"] = archive.name
-        say(events.Note(text=proof.text))
-    else:
-        archive.rename(archive.with_suffix(".unproven.zip"))
-        say(events.Note(text=f"The predictor is not offered for download: {proof.text}"))
+    try:
+        proven = _predictor(directory, model_from, task, profile, evaluation, sandbox, say)
+    except Exception as error:  # predictions and report are worth having all the same
+        log.exception("packing %s", directory.path.name)
+        proven = None
+        say(events.Note(text=f"The predictor could not be packed ({type(error).__name__}); the log has the details."))
+    if proven:
+        files["predictor"] = proven.name
     best = journal.best()
     report = directory.path / "report.html"
     write_report(
@@ -63,6 +66,21 @@ def hand_over(
     )
     files["report"] = report.name
     return files
+
+
+def _predictor(
+    directory: RunDirectory, model_from: Path, task: Task, profile: Profile, evaluation: Evaluation, sandbox: Sandbox,
+    say: Callable[[events.Event], object],
+) -> Path | None:  # fmt: skip
+    """The zip, when it holds what it promises."""
+    archive = package(model_from, task, profile, evaluation, directory.data, directory.path / "predictor.zip")
+    proof = prove(archive, model_from, sandbox)
+    if proof.ok:
+        say(events.Note(text=proof.text))
+        return archive
+    archive.rename(archive.with_suffix(".unproven.zip"))
+    say(events.Note(text=f"The predictor is not offered for download: {proof.text}"))
+    return None
 
 
 def _take(source: Path, folder: Path) -> str:

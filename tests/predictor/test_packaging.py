@@ -8,13 +8,18 @@ import subprocess
 import sys
 import zipfile
 from importlib import metadata
+from io import BytesIO
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
+from PIL import Image
 
 from mlzero.errors import UserError
 from mlzero.iterative_coding.sandbox import choose
 from mlzero.predictor.packaging import prove
+from mlzero.predictor.proof import first_difference
 from mlzero.predictor.requirements import used_packages
 from mlzero.predictor.unpacking import unpack
 
@@ -183,3 +188,16 @@ def test_a_folder_around_everything_is_taken_off(made: Made, tmp_path: Path) -> 
     unpack(tmp_path / "again.zip", tmp_path / "there")
     assert {p.name for p in (tmp_path / "there").iterdir()} >= {"predict.py", "model"}
     assert not (tmp_path / "there" / "__MACOSX").exists()
+
+
+def test_pictures_are_the_same_when_few_pixels_differ() -> None:
+    def png(changed: int) -> bytes:
+        pixels = np.zeros((20, 20), dtype=np.uint8)
+        pixels.ravel()[:changed] = 1
+        file = BytesIO()
+        Image.fromarray(pixels).save(file, "PNG")
+        return file.getvalue()
+
+    wanted = pd.DataFrame({"mask": [png(0), png(0)]})
+    assert not first_difference(pd.DataFrame({"mask": [png(0), png(3)]}), wanted)
+    assert "sample row 2" in first_difference(pd.DataFrame({"mask": [png(0), png(9)]}), wanted)
