@@ -31,7 +31,7 @@ def save(path: Path, pixels: np.ndarray) -> None:
     Image.fromarray(pixels).save(path)
 
 
-def test_masks(tmp_path: Path) -> None:
+def test_a_disc_is_marked_in_new_pictures(tmp_path: Path) -> None:
     dice, data = np.random.default_rng(0), tmp_path / "data"
     for i in range(12):
         picture, inside = disc(dice)

@@ -179,6 +179,7 @@ def usable(answer: str, parent: str, *, reading: bool = False) -> str:
 
 
 def by_model(attempt: Attempt) -> bool:
+    """Whether a language model wrote the attempt."""
     return attempt.variant.options.get(AUTHOR) == MODEL
 
 

@@ -30,6 +30,7 @@ def data_words(task: Task, profile: Profile) -> str:
 
 
 def columns_words(task: Task, profile: Profile) -> str:
+    """A line a column of the training table: its kind, how many values, gaps, range or examples; and the labels of the target."""
     table = profile.table(task.train[0].table) if task.train else None
     if table is None:
         return ""

@@ -36,6 +36,7 @@ Entry = tuple[str, IO[bytes]]  # path in the archive, and the open file
 
 
 def is_archive(name: str) -> bool:
+    """Whether a file is called as an archive."""
     return name.lower().endswith(ENDINGS)
 
 

@@ -162,8 +162,8 @@ def _nothing(profile: Profile) -> tuple[str, str]:
     kinds = ", ".join(f"{n} {_OTHER_KINDS.get(kind, 'tables that hold no rows')}" for kind, n in counts.items())
     broken = f" {profile.problems[0].path}: {profile.problems[0].problem}" if profile.problems else ""
     return (
-        f"No table with rows was found, and this version learns from tables only; found were {kinds}.{broken}",
-        "Add a table with one row a case and a column with the answer, such as a CSV, Excel or Parquet file.",
+        f"Nothing to learn from was recognised: there is no table with rows, and found were {kinds}.{broken}",
+        "Add a table with one row a case and a column with the answer, such as a CSV file, or put files into folders named after their answers.",
     )
 
 

@@ -21,8 +21,6 @@ from mlzero.perception.tables import profile_table
 
 log = logging.getLogger(__name__)
 
-_IMAGES = frozenset(".jpg .jpeg .png .gif .bmp .tif .tiff .webp .ppm .pgm .pbm .jp2 .heic .avif .jfif".split())
-_AUDIO = {".wav", ".mp3", ".flac", ".ogg", ".m4a", ".aac", ".opus", ".aiff", ".aif", ".wma"}
 _TAGGED = {".conll", ".iob", ".iob2", ".bio", ".conllu"}  # tokens in columns, sentences parted by blank lines
 _TEXTS = frozenset({"delimited", "json", "arff", "html", "xml"})  # formats of files that may also be prose
 _MANY = 30  # text files of one kind in one folder: a collection of texts, not descriptions
@@ -89,13 +87,15 @@ def _walk(data_dir: Path) -> list[tuple[str, str, int]]:
 
 def _first_look(place: str, relative: str, size: int) -> _File:
     """The kind of a file by its name."""
+    from mlzero.semantic_memory.blocks.files import MEDIA
+
     path = Path(place)
     ending = path.suffix.lower()
     kind: FileKind = "other"
     reader = None
-    if ending in _IMAGES:
+    if ending in MEDIA["image"]:
         kind = "image"
-    elif ending in _AUDIO:
+    elif ending in MEDIA["audio"]:
         kind = "audio"
     elif is_archive(path.name):
         kind = "archive"

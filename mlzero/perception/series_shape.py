@@ -180,6 +180,7 @@ def frequency_of(times: pd.Series) -> tuple[str, float] | None:
 
 
 def regular(found: tuple[str, float] | None) -> bool:
+    """Whether nearly all moments stand on the grid that `frequency_of` found."""
     return found is not None and found[1] >= _REGULAR
 
 

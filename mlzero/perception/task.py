@@ -49,6 +49,8 @@ class RowSource(Strict):
 
 
 class FileRole(Strict):
+    """What a table or another file of the upload is for."""
+
     path: str  # TableProfile.key for tables, the relative path for other files
     role: Role
 

@@ -23,11 +23,11 @@ from mlzero.perception.task import FeaturePlan, Inferred, Task
         ("B-creative_work I-creative_work", {(0, 2, "creative_work")}),
     ],
 )
-def test_spans(tags: str, found: set[tuple[int, int, str]]) -> None:
+def test_spans_in_every_scheme(tags: str, found: set[tuple[int, int, str]]) -> None:
     assert spans(tags.split()) == found
 
 
-def test_equals_seqeval() -> None:
+def test_measures_equal_those_of_seqeval() -> None:
     seqeval = pytest.importorskip("seqeval.metrics")
     dice = random.Random(1)
     truth, said = (

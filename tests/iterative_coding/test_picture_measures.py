@@ -31,7 +31,7 @@ def png(value: int = 0) -> bytes:
     ("metric", "wanted"),
     [("iou", 20 / 50), ("mean_iou", (20 / 50 + 50 / 80) / 2), ("dice", 40 / 70), ("pixel_accuracy", 0.7)],
 )
-def test_overlap(metric: str, wanted: float) -> None:
+def test_overlap_is_as_worked_out_by_hand(metric: str, wanted: float) -> None:
     assert measured(metric, [TABLE]) == pytest.approx(wanted)
 
 
@@ -46,7 +46,7 @@ def test_classes_that_do_not_occur_are_left_out() -> None:
     assert measured("mean_iou", [table]) == pytest.approx(measured("mean_iou", [TABLE]))
 
 
-def test_restored_pictures() -> None:
+def test_errors_of_restored_pictures_are_of_pixels_from_0_to_1() -> None:
     black, grey = (Image.fromarray(np.full((4, 4), v, dtype=np.uint8)) for v in (0, 51))
     assert _measured("rmse", [_errors(black, grey)]) == pytest.approx(0.2)
     assert _measured("psnr", [_errors(black, grey)]) == pytest.approx(20 * np.log10(5))

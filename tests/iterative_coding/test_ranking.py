@@ -27,7 +27,7 @@ RELEVANT = grades("d7=2 d1=1")
         ("ndcg@10", "x y", 0.0),
     ],
 )
-def test_measures(metric: str, ranked: str, value: float) -> None:
+def test_measures_are_as_worked_out_by_hand(metric: str, ranked: str, value: float) -> None:
     assert measured(metric, RELEVANT, ranked.split()) == pytest.approx(value)
 
 

@@ -68,7 +68,7 @@ def table(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("layout", [coco, voc, yolo, table])
-def test_forms(tmp_path: Path, layout: Callable[[Path], None]) -> None:
+def test_every_form_of_annotations_is_read(tmp_path: Path, layout: Callable[[Path], None]) -> None:
     layout(tmp_path)
     found = profile(tmp_path)
     task = infer_task(found, tmp_path, "Find the cells in the test pictures.")

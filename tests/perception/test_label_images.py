@@ -106,7 +106,7 @@ def test_classes_and_what_is_not_counted(tmp_path: Path) -> None:
     assert task.mask is not None and (task.mask.values, task.mask.ignored) == ([0, 1, 2], [3])
 
 
-def test_colours(tmp_path: Path) -> None:
+def test_colours_are_classes_named_by_a_table(tmp_path: Path) -> None:
     two_folders(tmp_path)
     palette = np.array([[0, 0, 0], [128, 0, 0], [0, 128, 0]], dtype=np.uint8)
     for i in range(4):
@@ -160,7 +160,7 @@ def test_classes_of_pictures_are_no_pairs(tmp_path: Path) -> None:
     assert not any(table.read.maker == "pictures_with_labels" for table in found.tables)
 
 
-def test_too_few(tmp_path: Path) -> None:
+def test_too_few_whole_pairs_are_an_error(tmp_path: Path) -> None:
     for i in range(3):
         put(tmp_path / f"images/a{i}.png", photo())
         put(tmp_path / f"masks/a{i}.png", labels([0, 255]))

@@ -91,7 +91,7 @@ WRITERS: dict[str, Callable[[Path], object]] = {
 
 
 @pytest.mark.parametrize("name", WRITERS)
-def test_formats(tmp_path: Path, name: str) -> None:
+def test_every_format_gives_the_same_rows(tmp_path: Path, name: str) -> None:
     WRITERS[name](tmp_path / name)
     found = profile(tmp_path)
     (table,) = _tables(found)

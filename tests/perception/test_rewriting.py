@@ -25,7 +25,7 @@ from mlzero.semantic_memory.blocks.rewriting import learn_rewriting, rewrite_wor
         ("cardinal", "house", None),
     ],
 )
-def test_operations(operation: str, word: str, answer: str | None) -> None:
+def test_operations_rewrite_what_they_are_for(operation: str, word: str, answer: str | None) -> None:
     assert rewritten(word, operation) == answer
 
 
@@ -42,12 +42,12 @@ def test_aligns_sentences() -> None:
     ]  # fmt: skip
 
 
-def test_chrf() -> None:
+def test_chrf_is_one_for_equal_texts() -> None:
     assert chrf("same text", "same text") == 1.0
     assert 0 < chrf("same text", "some text") < 1
 
 
-def test_task(tmp_path: Path) -> None:
+def test_a_text_before_and_after_is_a_rewriting_task(tmp_path: Path) -> None:
     rows = "\n".join(f"{i},{i * 7} cats number {i},seven times {i} cats number {i}" for i in range(100))
     (tmp_path / "train.csv").write_text(f"id,before,after\n{rows}\n", encoding="utf-8")
     new = "\n".join(f"{i},{i * 7} cats number {i}" for i in range(200, 260))

@@ -16,7 +16,7 @@ def tone(hertz: float, seconds: float = 0.5, loudness: float = 0.5, rate: int = 
 
 
 @pytest.mark.parametrize("ending", ["wav", "flac", "ogg", "mp3", "aiff"])
-def test_formats(tmp_path: Path, ending: str) -> None:
+def test_a_tone_is_read_from_every_format(tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"a.{ending}"
     soundfile.write(path, np.stack([tone(440, rate=44_100)] * 2, axis=1), 44_100)
     samples = read_audio(path, 16_000, 60)
@@ -46,7 +46,7 @@ def test_loudness_and_order_do_not_matter(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("samples", [0, 1, 100, 5000, 70 * RATE], ids=["empty", "one", "short", "usual", "long"])
-def test_any_length(tmp_path: Path, samples: int) -> None:
+def test_recordings_of_any_length_have_vectors(tmp_path: Path, samples: int) -> None:
     soundfile.write(tmp_path / "a.wav", np.zeros(samples), RATE)
     assert np.isfinite(audio_vectors([tmp_path / "a.wav"])).all()
 

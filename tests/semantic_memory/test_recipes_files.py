@@ -106,7 +106,7 @@ def test_vectors_of_what_cannot_be_read_are_empty(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_learns_colours(tmp_path: Path) -> None:
+def test_the_solution_learns_colours(tmp_path: Path) -> None:
     folders(tmp_path / "data")
     module = module_of(solutions(tmp_path / "data", "Red or green?")[0], tmp_path)
     (tmp_path / "model").mkdir()

@@ -165,7 +165,7 @@ def test_figures_of_texts_and_pairs():
     ("text", "english"),
     [("the cat is on the mat and you have it", True), ("das ist die Katze und sie liegt auf der Matte", False)],
 )
-def test_knows_english(text, english):
+def test_english_is_told_from_german(text, english):
     assert is_english(text) is english
 
 

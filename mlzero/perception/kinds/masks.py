@@ -12,7 +12,6 @@ from mlzero.perception.kinds import picture_words
 from mlzero.perception.kinds.legend import Legend
 from mlzero.perception.kinds.pairs import Pairs
 from mlzero.perception.kinds.picture_tasks import (
-    counted,
     open_tables,
     pair_table,
     picture_task,
@@ -26,6 +25,7 @@ from mlzero.perception.task import Inferred, OutputPlan, Task
 
 if TYPE_CHECKING:
     import numpy as np
+    from PIL.Image import Image
 
 _SEEN = 60  # label images whose values are looked at
 _FEW = 64  # values or colours of all label images together
@@ -66,8 +66,9 @@ class Masks:
         )  # fmt: skip
         task.mask, task.labels = mask, names
         if mask.ignored:
+            ignored = ", ".join(map(str, mask.ignored))
             task.notes.append(
-                f"Pixels of value {counted(mask.ignored)} are left out: they count neither for learning nor for the score."
+                f"Pixels of value {ignored} are left out: they count neither for learning nor for the score."
             )
         return task
 
@@ -106,18 +107,16 @@ def format_of(data_dir: Path, pairs: Pairs) -> MaskFormat | None:
     return MaskFormat(values=sorted(grey))
 
 
-def _pixels(picture: object) -> np.ndarray:
+def _pixels(picture: Image) -> np.ndarray:
     """Height × width values, or × 3 when there is colour; every other pixel of large ones."""
     import numpy as np
 
-    image: object = picture
-    mode = getattr(image, "mode", "")
-    if mode in ("RGB", "RGBA", "CMYK", "YCbCr", "HSV", "LAB"):
-        array = np.array(image.convert("RGB"))  # type: ignore[attr-defined]
+    if picture.mode in ("RGB", "RGBA", "CMYK", "YCbCr", "HSV", "LAB"):
+        array = np.array(picture.convert("RGB"))
         if (array[..., 0] == array[..., 1]).all() and (array[..., 1] == array[..., 2]).all():
             array = array[..., 0]
     else:
-        array = np.array(image)
+        array = np.array(picture)
         array = array * np.uint8(255) if array.dtype == bool else array
         array = array[..., 0] if array.ndim == 3 else array
     step = max(1, int((array.shape[0] * array.shape[1] / 1_000_000) ** 0.5))

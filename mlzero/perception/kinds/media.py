@@ -145,6 +145,7 @@ def ways_to_name(paths: list[str]) -> set[str]:
 
 
 def may_name_files(column: ColumnProfile, known: set[str]) -> bool:
+    """Whether one of the cells that a profile shows names a file, in a way of `ways_to_name`."""
     cells = [
         re.split(r"[\\/]", cell.strip().lower())[-1] for cell in [*column.examples, *(cell for cell, _ in column.top)]
     ]

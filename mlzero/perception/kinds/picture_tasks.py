@@ -47,10 +47,6 @@ def sample_of(files: list[str], most: int) -> list[str]:
     return files[::step][:most]
 
 
-def counted(values: list[int]) -> str:
-    return ", ".join(map(str, values))
-
-
 def pair_table(pair: Pairs, target: str, mask: MaskFormat | None) -> TableProfile:
     """The table of pictures that have an answer."""
     options: dict[str, Any] = {"pictures": pair.pictures, "labels": pair.answers}

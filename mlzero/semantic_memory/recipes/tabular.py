@@ -159,11 +159,13 @@ def _fit_options(folds: int, options: dict[str, Any]) -> list[tuple[str, Any, st
 
 
 def tuned_on(task: Task) -> str | None:
+    """What the weights of the labels are set by; None for metrics that reward the most likely label."""
     found = TUNED.get(task.metric.value)
     return "f1_macro" if found == "f1" and task.problem_type.value != "binary" else found
 
 
 def eval_metric(task: Task, tune_on: str | None) -> str:
+    """What AutoGluon calls the metric that models are compared by."""
     if task.problem_type.value == "regression":
         return EVAL_METRICS.get(task.metric.value, "root_mean_squared_error")
     if tune_on:
@@ -221,6 +223,7 @@ def log_target(task: Task, profile: Profile) -> tuple[bool, str]:
 
 
 def floor_of(task: Task, profile: Profile) -> float | None:
+    """Zero where no known answer is below it, so that no prediction is; else None."""
     column = _target_column(task, profile)
     return 0.0 if column is not None and isinstance(column.minimum, int | float) and column.minimum >= 0 else None
 
