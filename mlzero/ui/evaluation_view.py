@@ -15,6 +15,7 @@ from mlzero.ui import figures, texts
 
 EXAMPLES = 6  # pictures, recordings or sentences
 SIDE = 200  # pixels of a picture
+SLIDER = 320  # pixels of two pictures one over the other
 STATES = {"found": "green", "missed": "orange", "wrong": "red"}  # of a piece of a sentence
 
 
@@ -27,6 +28,9 @@ def draw(run: RunDirectory, record: RunRecord) -> None:
         (title, partial(_figure, title, figure, number))
         for number, (title, figure) in enumerate(figures.evaluation(folder))
     ]
+    for name in ("masks", "restored"):
+        if examples := figures.read(folder, name).get("examples"):
+            parts.append(("Given and predicted", partial(_compared, name, examples[:EXAMPLES])))
     if sentences := figures.read(folder, "sentences").get("sentences"):
         parts.append(("Sentences", partial(_sentences, sentences[:EXAMPLES])))
     if queries := figures.read(folder, "ranked").get("queries"):
@@ -45,6 +49,24 @@ def draw(run: RunDirectory, record: RunRecord) -> None:
 
 def _figure(title: str, figure: Any, number: int) -> None:
     st.plotly_chart(figure, key=f"evaluation_{number}", config={"displayModeBar": False}, alt=title)
+
+
+def _compared(name: str, examples: list[dict[str, Any]]) -> None:
+    """Given and predicted pictures, one over the other, with a divider to move."""
+    from streamlit_extras.image_compare_slider import image_compare_slider
+
+    with st.container(horizontal=True):
+        for number, example in enumerate(examples):
+            if all(example[key].startswith("data:image/png;base64,") for key in ("image", "predicted")):
+                with st.container(width=SLIDER):
+                    image_compare_slider(
+                        example["image"],
+                        example["predicted"],
+                        label1="given",
+                        label2="predicted",
+                        key=f"{name}_{number}",
+                    )
+                    st.text(example["name"])
 
 
 def _sentences(sentences: list[list[dict[str, str]]]) -> None:

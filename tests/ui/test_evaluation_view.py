@@ -85,3 +85,12 @@ def test_nothing_is_drawn_without_a_best_attempt(tmp_path: Path) -> None:
     assert not shown(run).tabs
     run.update(best=None)
     assert not shown(run).tabs
+
+
+def test_given_and_predicted_pictures_lie_over_each_other(tmp_path: Path) -> None:
+    png = "data:image/png;base64,iVBORw0KGgo="
+    good = {"name": "1.png", "score": 1.0, "image": png, "true": png, "predicted": png}
+    run = run_with(tmp_path, {"restored": {"examples": [good, {**good, "name": "2.png", "predicted": "/etc/passwd"}]}})
+    at = shown(run)
+    assert [tab.label for tab in at.tabs] == ["Pictures\\: real and predicted", "Given and predicted"]
+    assert [text.value for text in at.text] == ["1.png"]
