@@ -85,23 +85,27 @@ class Forecasts:
         folder: Path,
     ) -> None:
         """`forecast.json`: of some series history, truth and forecast; `steps.json`: the error by step ahead."""
+        import pandas as pd
+
+        from mlzero.semantic_memory import blocks
+
         plan, target = _plan(task), task.targets[0]
         folder.mkdir(parents=True, exist_ok=True)
         names, steps = _names(rows, plan), _steps(rows, plan)
+        ours, theirs = (blocks.function("item_names")(frame, plan.item).to_numpy() for frame in (train, rows))
         real, said = truth[target].to_numpy(float), predicted[target].to_numpy(float)
         shown = []
         for number in np.unique(names)[:SHOWN]:
             mine = np.flatnonzero(names == number)
             mine = mine[np.argsort(steps[mine], kind="stable")]
-            before = _before(train, rows.iloc[mine], plan)
+            before = _before(train[ours == theirs[mine[0]]], steps[mine[0]], plan).tail(BEFORE * len(mine))
             shown.append({
                 "name": ", ".join(f"{column} {rows[column].iloc[mine[0]]}" for column in plan.item) or target,
                 "history": {"time": _times(before[plan.time]), "value": _plain(before[target].to_numpy(float))},
                 "time": _times(rows[plan.time].iloc[mine]), "true": _plain(real[mine]), "predicted": _plain(said[mine]),
             })  # fmt: skip
         _write(folder, "forecast", {"target": target, "series": shown})
-        begins = {number: steps[names == number].min() for number in np.unique(names)}
-        ahead = (steps - np.array([begins[number] for number in names]) + 1).astype(int)
+        ahead = (steps - pd.Series(steps).groupby(names).transform("min").to_numpy() + 1).astype(int)
         off = np.abs(real - said)
         each = [(int(step), float(np.nanmean(off[ahead == step]))) for step in np.unique(ahead[np.isfinite(off)])]
         _write(folder, "steps", {"step": [s for s, _ in each], "error": [e for _, e in each]})
@@ -131,15 +135,11 @@ def _steps(rows: pd.DataFrame, plan: SeriesPlan) -> np.ndarray:
     return found
 
 
-def _before(train: pd.DataFrame, rows: pd.DataFrame, plan: SeriesPlan) -> pd.DataFrame:
-    """The training rows just before the measured rows of one series, in the order of time."""
-    from mlzero.semantic_memory import blocks
-
-    item_names = blocks.function("item_names")
-    mine = train[(item_names(train, plan.item) == item_names(rows, plan.item).iloc[0]).to_numpy()]
-    steps = _steps(mine, plan)
-    earlier = np.flatnonzero(steps < _steps(rows, plan).min())
-    return mine.iloc[earlier[np.argsort(steps[earlier], kind="stable")]].tail(BEFORE * len(rows))
+def _before(train: pd.DataFrame, step: float, plan: SeriesPlan) -> pd.DataFrame:
+    """The rows of one series before a step, in the order of time."""
+    steps = _steps(train, plan)
+    earlier = np.flatnonzero(steps < step)
+    return train.iloc[earlier[np.argsort(steps[earlier], kind="stable")]]
 
 
 def _times(column: pd.Series) -> list[str]:
