@@ -15,7 +15,7 @@ BARS = 20
 EXAMPLES = 8
 SERIES = 4
 PICTURES, LARGEST = 6, 2_000_000  # examples with pictures, and characters they may take together
-PICTURE = re.compile(r"data:image/png;base64,[A-Za-z0-9+/]+=*")
+PICTURE = re.compile(r"data:image/(?:png|jpeg);base64,[A-Za-z0-9+/]+=*")
 PARTS = (("image", "given"), ("true", "real"), ("predicted", "predicted"))
 
 

@@ -57,7 +57,7 @@ def _compared(name: str, examples: list[dict[str, Any]]) -> None:
 
     with st.container(horizontal=True):
         for number, example in enumerate(examples):
-            if all(example[key].startswith("data:image/png;base64,") for key in ("image", "predicted")):
+            if all(example[key].startswith(figures.PICTURES) for key in ("image", "predicted")):
                 with st.container(width=SLIDER):
                     image_compare_slider(
                         example["image"],

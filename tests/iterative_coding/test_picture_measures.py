@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import json
 import zipfile
@@ -13,7 +14,7 @@ import pytest
 from PIL import Image
 
 from mlzero.iterative_coding.kinds import measure_of
-from mlzero.iterative_coding.kinds.pictures import picture_of
+from mlzero.iterative_coding.kinds.pictures import as_data, picture_of
 from mlzero.iterative_coding.kinds.restoration import _errors, _measured
 from mlzero.iterative_coding.kinds.segmentation import measured
 from mlzero.predictor import standalone
@@ -83,3 +84,14 @@ def test_boxes_are_written_as_coco_results_or_a_table(tmp_path: Path) -> None:
     assert json.loads(coco.read_text()) == [{"image_id": 7, "category_id": 4, "bbox": [1, 2, 3, 4], "score": 0.5}]
     table = standalone.write_predictions(rows, answers, {"format": "csv"}, facts, tmp_path / "predictions.csv")
     assert table.read_text().splitlines() == ["image,label,xmin,ymin,xmax,ymax,score", "a.png,cell,1,2,4,6,0.5"]
+
+
+def test_example_pictures_are_small() -> None:
+    noise = Image.fromarray(np.random.default_rng(0).integers(0, 256, (900, 600, 3), dtype=np.uint8))
+    flat = Image.new("P", (900, 600))
+    kinds = [(as_data(noise), "jpeg"), (as_data(flat), "png")]
+    for address, kind in kinds:
+        begin, _, data = address.partition(",")
+        assert begin == f"data:image/{kind};base64" and len(data) < 150_000
+        with Image.open(io.BytesIO(base64.b64decode(data))) as small:
+            assert small.size == (213, 320)

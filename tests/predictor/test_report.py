@@ -237,7 +237,7 @@ def test_axes_have_round_numbers(low: float, high: float, wanted: list[float]) -
 
 
 def test_pictures_are_few_and_nothing_but_pictures(tmp_path: Path) -> None:
-    large = "data:image/png;base64," + "A" * 900_000
+    large = "data:image/jpeg;base64," + "A" * 900_000
     examples = [{"name": f"{i}", "true": PICTURE, "predicted": "http://elsewhere/x.png"} for i in range(9)]
     (tmp_path / "boxes.json").write_text(json.dumps({"classes": [], "examples": examples}))
     assert findings.pictures(tmp_path) == [(str(i), [("real", PICTURE)]) for i in range(6)]

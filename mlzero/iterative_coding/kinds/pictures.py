@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 SHOWN = 6  # example pictures of an evaluation
 WIDTH = 320  # pixels of an example picture
+FEW = 64  # colours of a drawing
 PALETTE = [
     (0, 114, 178), (230, 159, 0), (0, 158, 115), (204, 121, 167), (213, 94, 0), (86, 180, 233), (240, 228, 66),
     (120, 94, 240), (166, 118, 29), (102, 102, 102), (0, 0, 0), (170, 220, 50),
@@ -71,12 +72,13 @@ def picture_of(data: object) -> Image | None:
 
 
 def as_data(picture: Image) -> str:
-    """A small copy as a `data:` address for a page."""
+    """A small copy as a `data:` address for a page: drawings with few colours as PNG, photographs as JPEG."""
     small = picture.convert("RGB")
+    kind = "PNG" if small.getcolors(FEW) else "JPEG"
     small.thumbnail((WIDTH, WIDTH))
     file = io.BytesIO()
-    small.save(file, "PNG", optimize=True)
-    return "data:image/png;base64," + base64.b64encode(file.getvalue()).decode()
+    small.save(file, kind, optimize=True, quality=88)
+    return f"data:image/{kind.lower()};base64," + base64.b64encode(file.getvalue()).decode()
 
 
 def chosen(scores: list[float]) -> list[int]:

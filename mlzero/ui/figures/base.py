@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 BEST, DOT, NAIVE = "#1a9484", "#c4673a", "#7d8a99"
 HEIGHT = 280  # pixels
+PICTURES = ("data:image/png;base64,", "data:image/jpeg;base64,")  # how addresses that hold a picture begin
 
 
 def empty(x: str, y: str) -> go.Figure:

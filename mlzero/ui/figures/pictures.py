@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from typing import TYPE_CHECKING, Any
 
-from mlzero.ui.figures.base import HEIGHT, empty
+from mlzero.ui.figures.base import HEIGHT, PICTURES, empty
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -32,7 +32,7 @@ def examples(examples: list[dict[str, Any]]) -> go.Figure:
     figure = empty("", "")
     for line, example in enumerate(shown):
         for column, (key, _) in enumerate(parts):
-            if str(example[key]).startswith("data:image/png;base64,"):
+            if str(example[key]).startswith(PICTURES):
                 place = {"x": column, "y": -line, "sizex": 0.96, "sizey": 0.96, "xref": "x", "yref": "y"}
                 figure.add_layout_image(source=example[key], xanchor="center", yanchor="middle", **place)
     names = [html.escape(f"{example['name']}"[:30]) for example in shown]
