@@ -88,7 +88,7 @@ def test_boxes_are_written_as_coco_results_or_a_table(tmp_path: Path) -> None:
 
 def test_example_pictures_are_small() -> None:
     noise = Image.fromarray(np.random.default_rng(0).integers(0, 256, (900, 600, 3), dtype=np.uint8))
-    flat = Image.new("P", (900, 600))
+    flat = Image.new("P", (600, 900))
     kinds = [(as_data(noise), "jpeg"), (as_data(flat), "png")]
     for address, kind in kinds:
         begin, _, data = address.partition(",")
