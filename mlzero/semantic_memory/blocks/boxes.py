@@ -39,63 +39,102 @@ def pictures_with_boxes(
     """
     root = Path(path)
     files = {file.name.lower(): file for file in pictures_below(root / pictures).values()}
-    by_stem = {file.stem.lower(): file for file in files.values()}
+    source = root / annotations
     numbers: dict[Path, Any] = {}
-    found: dict[Path, list[dict[str, Any]]] = {}
     if form == "coco":
-        content = json.loads((root / annotations).read_text(encoding="utf-8-sig"))
-        names = {entry["id"]: entry["name"] for entry in content["categories"]}
-        names |= {number: name for name, number in (categories or {}).items()}
-        place = {}
-        for entry in content["images"]:
-            file = files.get(str(entry["file_name"]).replace("\\", "/").rsplit("/", 1)[-1].lower())
-            if file is not None:
-                place[entry["id"]], numbers[file], found[file] = file, entry["id"], []
-        for entry in content["annotations"]:
-            if entry["image_id"] in place and entry.get("bbox") and not entry.get("iscrowd"):
-                box = {"label": str(names[entry["category_id"]]), "box": [float(v) for v in entry["bbox"]]}
-                found[place[entry["image_id"]]].append(box)
+        found, numbers = coco_boxes(source, files, categories or {})
     elif form == "voc":
-        for source in sorted((root / annotations).rglob("*.xml")):
-            tree = ElementTree.parse(source).getroot()
-            named = (tree.findtext("filename") or "").replace("\\", "/").rsplit("/", 1)[-1].lower()
-            file = by_stem.get(source.stem.lower()) or files.get(named)
-            if file is not None:
-                found[file] = [voc_box(entry) for entry in tree.iter("object")]
+        found = voc_boxes(source, files)
     elif form == "yolo":
-        for source in sorted((root / annotations).rglob("*.txt")):
-            file = by_stem.get(source.stem.lower())
-            if file is None:
-                continue
-            with Image.open(file) as picture:
-                width, height = picture.size
-            found[file] = []
-            for line in source.read_text(encoding="utf-8-sig").splitlines():
-                parts = line.split()
-                if len(parts) >= 5:
-                    x, y, w, h = (float(part) for part in parts[1:5])
-                    number = int(float(parts[0]))
-                    label = classes[number] if number < len(classes) else str(number)
-                    place_of = [(x - w / 2) * width, (y - h / 2) * height, w * width, h * height]
-                    found[file].append({"label": label, "box": place_of})
+        found = yolo_boxes(source, files, classes)
     else:
-        table = pd.read_csv(root / annotations, sep=separator, dtype={columns[0]: str, columns[1]: str})
-        corners = [column.removeprefix("+") for column in columns[2:]]
-        for name, label, a, b, c, d in table[[*columns[:2], *corners]].itertuples(index=False):
-            base = str(name).replace("\\", "/").rsplit("/", 1)[-1].lower()
-            file = files.get(base) or by_stem.get(base) or by_stem.get(base.rsplit(".", 1)[0])
-            if file is None:
-                continue
-            boxes = found.setdefault(file, [])
-            if pd.notna(a) and pd.notna(label):
-                sides = [c, d] if columns[2].startswith("+") else [c - a, d - b]
-                boxes.append({"label": label, "box": [float(v) for v in (a, b, *sides)]})
+        found = table_boxes(source, files, columns, separator)
     order = sorted(found)
     rows = pd.DataFrame({"picture": [file.name for file in order]}, dtype=object)
     rows["image_id"] = [numbers.get(file, file.name) for file in order]
     rows["image"] = [str(file) for file in order]
     rows["boxes"] = [json.dumps(found[file], ensure_ascii=False) for file in order]
     return rows if nrows is None else rows.head(nrows)
+
+
+def base_name(written: str) -> str:
+    """The name of a file without its folders, in small letters."""
+    return written.replace("\\", "/").rsplit("/", 1)[-1].lower()
+
+
+def coco_boxes(
+    source: Path, files: Mapping[str, Path], categories: Mapping[str, int]
+) -> tuple[dict[Path, list[dict[str, Any]]], dict[Path, Any]]:
+    """Boxes by picture of a COCO file, and the numbers that it gives the pictures; `files` by their names."""
+    content = json.loads(source.read_text(encoding="utf-8-sig"))
+    names = {entry["id"]: entry["name"] for entry in content["categories"]}
+    names |= {number: name for name, number in categories.items()}
+    place: dict[Any, Path] = {}
+    numbers: dict[Path, Any] = {}
+    found: dict[Path, list[dict[str, Any]]] = {}
+    for entry in content["images"]:
+        file = files.get(base_name(str(entry["file_name"])))
+        if file is not None:
+            place[entry["id"]], numbers[file], found[file] = file, entry["id"], []
+    for entry in content["annotations"]:
+        if entry["image_id"] in place and entry.get("bbox") and not entry.get("iscrowd"):
+            box = {"label": str(names[entry["category_id"]]), "box": [float(v) for v in entry["bbox"]]}
+            found[place[entry["image_id"]]].append(box)
+    return found, numbers
+
+
+def voc_boxes(folder: Path, files: Mapping[str, Path]) -> dict[Path, list[dict[str, Any]]]:
+    """Boxes by picture of Pascal VOC files, one a picture, called like it or naming it."""
+    by_stem = {file.stem.lower(): file for file in files.values()}
+    found = {}
+    for source in sorted(folder.rglob("*.xml")):
+        tree = ElementTree.parse(source).getroot()
+        file = by_stem.get(source.stem.lower()) or files.get(base_name(tree.findtext("filename") or ""))
+        if file is not None:
+            found[file] = [voc_box(entry) for entry in tree.iter("object")]
+    return found
+
+
+def yolo_boxes(folder: Path, files: Mapping[str, Path], classes: Sequence[str]) -> dict[Path, list[dict[str, Any]]]:
+    """Boxes by picture of YOLO files: lines of class, middle, width and height in shares of the picture."""
+    by_stem = {file.stem.lower(): file for file in files.values()}
+    found: dict[Path, list[dict[str, Any]]] = {}
+    for source in sorted(folder.rglob("*.txt")):
+        file = by_stem.get(source.stem.lower())
+        if file is None:
+            continue
+        with Image.open(file) as picture:
+            width, height = picture.size
+        found[file] = []
+        for line in source.read_text(encoding="utf-8-sig").splitlines():
+            parts = line.split()
+            if len(parts) >= 5:
+                x, y, w, h = (float(part) for part in parts[1:5])
+                number = int(float(parts[0]))
+                label = classes[number] if number < len(classes) else str(number)
+                box = [(x - w / 2) * width, (y - h / 2) * height, w * width, h * height]
+                found[file].append({"label": label, "box": box})
+    return found
+
+
+def table_boxes(
+    source: Path, files: Mapping[str, Path], columns: Sequence[str], separator: str
+) -> dict[Path, list[dict[str, Any]]]:
+    """Boxes by picture of a table with a line a box; `columns` as in `pictures_with_boxes`."""
+    by_stem = {file.stem.lower(): file for file in files.values()}
+    table = pd.read_csv(source, sep=separator, dtype={columns[0]: str, columns[1]: str})
+    corners = [column.removeprefix("+") for column in columns[2:]]
+    found: dict[Path, list[dict[str, Any]]] = {}
+    for name, label, a, b, c, d in table[[*columns[:2], *corners]].itertuples(index=False):
+        base = base_name(str(name))
+        file = files.get(base) or by_stem.get(base) or by_stem.get(base.rsplit(".", 1)[0])
+        if file is None:
+            continue
+        boxes = found.setdefault(file, [])
+        if pd.notna(a) and pd.notna(label):
+            sides = [c, d] if columns[2].startswith("+") else [c - a, d - b]
+            boxes.append({"label": label, "box": [float(v) for v in (a, b, *sides)]})
+    return found
 
 
 def voc_box(entry: ElementTree.Element) -> dict[str, Any]:
