@@ -306,7 +306,7 @@ class Engine:
         if best is None or best.evaluation is None:
             if self.stop.is_set():
                 raise Stopped("Stopped before a predictor was ready.")
-            raise NoSolution(_no_solution(journal))
+            raise NoSolution(why_no_solution(journal))
         model_from, evaluation = self.directory.attempt(best.number), best.evaluation
         goes_on = continues((model_from / "solution.py").read_text(encoding="utf-8"))
         seconds = search.refit_seconds(best, journal.comparable(), self.budget.left, continues=goes_on)
@@ -465,7 +465,7 @@ def _checks_failed(evaluation: Evaluation) -> Failure:
     )
 
 
-def _no_solution(journal: Journal) -> str:
+def why_no_solution(journal: Journal) -> str:
     """Why no attempt was valid: the first root cause and a next step."""
     for attempt in journal.attempts:
         if attempt.diagnosis:

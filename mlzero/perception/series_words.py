@@ -27,6 +27,10 @@ UNITS = {  # unit -> how it is called
     "YS": r"years?|jahren?|anos?|ans|annees?|年",
     "15min": r"minutes?|minuten|minutos",
 }
+_ADJECTIVES = {  # unit -> words for one value each
+    "h": "hourly|stundlich", "D": "daily|taglich|diari", "7D": "weekly|wochentlich|semanal", "MS": "monthly|monatlich|mensual",
+    "QS": "quarterly|quartalsweise|trimestral", "YS": "yearly|annual|jahrlich",
+}  # fmt: skip
 USUAL_SEASONS = {"h": [24, 168], "D": [7, 364], "7D": [52], "MS": [12], "ME": [12], "QS": [4], "B": [5, 260]}
 _HOURS = {  # of a step
     "h": 1.0, "D": 24.0, "7D": 168.0, "MS": 730.5, "ME": 730.5, "QS": 2191.5, "YS": 8766.0, "B": 33.6, "15min": 0.25,
@@ -69,8 +73,7 @@ def unit_of(text: str) -> str | None:
     if found:
         return found[1]
     folded = fold(text)
-    adjectives = {"h": "hourly|stundlich", "D": "daily|taglich|diari", "7D": "weekly|wochentlich|semanal", "MS": "monthly|monatlich|mensual", "QS": "quarterly|quartalsweise|trimestral", "YS": "yearly|annual|jahrlich"}  # fmt: skip
-    return next((unit for unit, called in adjectives.items() if re.search(rf"\b(?:{called})", folded)), None)
+    return next((unit for unit, called in _ADJECTIVES.items() if re.search(rf"\b(?:{called})", folded)), None)
 
 
 def in_steps(count: int, unit: str, frequency: str) -> int:

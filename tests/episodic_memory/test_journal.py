@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from mlzero.engine import _no_solution
+from mlzero.engine import why_no_solution
 from mlzero.episodic_memory.journal import Journal
 from mlzero.iterative_coding.contract import Attempt, Check, Diagnosis, Evaluation, Failure, Variant
 
@@ -38,7 +38,7 @@ def test_no_valid_attempt_is_no_best():
 
 
 def test_a_run_without_a_solution_says_what_to_do():
-    assert _no_solution(Journal([attempt(1, failed=True)])).endswith("not enough. Allow more time and try again.")
+    assert why_no_solution(Journal([attempt(1, failed=True)])).endswith("not enough. Allow more time and try again.")
 
 
 def test_attempts_on_other_goalposts_do_not_compare():

@@ -13,9 +13,8 @@ import pandas as pd
 import pytest
 from PIL import Image
 
-from mlzero.iterative_coding.kinds import measure_of
+from mlzero.iterative_coding.kinds import measure_of, restoration
 from mlzero.iterative_coding.kinds.pictures import as_data, picture_of
-from mlzero.iterative_coding.kinds.restoration import _errors, _measured
 from mlzero.iterative_coding.kinds.segmentation import measured
 from mlzero.predictor import standalone
 
@@ -49,9 +48,9 @@ def test_classes_that_do_not_occur_are_left_out() -> None:
 
 def test_errors_of_restored_pictures_are_of_pixels_from_0_to_1() -> None:
     black, grey = (Image.fromarray(np.full((4, 4), v, dtype=np.uint8)) for v in (0, 51))
-    assert _measured("rmse", [_errors(black, grey)]) == pytest.approx(0.2)
-    assert _measured("psnr", [_errors(black, grey)]) == pytest.approx(20 * np.log10(5))
-    assert _measured("mae", [_errors(black, grey)]) == pytest.approx(0.2)
+    assert restoration.measured("rmse", [restoration.errors_of(black, grey)]) == pytest.approx(0.2)
+    assert restoration.measured("psnr", [restoration.errors_of(black, grey)]) == pytest.approx(20 * np.log10(5))
+    assert restoration.measured("mae", [restoration.errors_of(black, grey)]) == pytest.approx(0.2)
 
 
 def test_what_is_no_picture() -> None:

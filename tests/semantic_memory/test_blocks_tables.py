@@ -59,6 +59,13 @@ def test_source_holds_each_definition_once_and_callees_first() -> None:
     assert code.index("def tidy_rows(") < code.index("def read_delimited(") < code.index("def read_new_table(")
 
 
+@pytest.mark.parametrize("name", ["read_delimited", "convert_columns", "pictures_with_boxes", "long_of_wide"])
+def test_source_holds_no_comments_for_linters(name: str) -> None:
+    text = block_source(name).text
+    assert "type: ignore" not in text and "fmt: skip" not in text
+    compile(text, name, "exec")
+
+
 def test_unknown_block() -> None:
     with pytest.raises(KeyError):
         block_source("read_minds")

@@ -34,14 +34,14 @@ class Restoration:
     ) -> float:
         target = task.targets[0]
         pairs = [(_opened(data_dir / p), picture_of(d)) for p, d in zip(truth[target], predicted[target], strict=True)]
-        return _measured(metric, [_errors(real, said) for real, said in pairs])
+        return measured(metric, [errors_of(real, said) for real, said in pairs])
 
     def naive(
         self, metric: str, task: Task, data_dir: Path, train: pd.DataFrame, rows: pd.DataFrame, truth: pd.DataFrame
     ) -> tuple[float, str]:
         pairs = zip(truth[task.targets[0]], rows["image"], strict=True)
-        errors = [_errors(_opened(data_dir / real), _opened(data_dir / given)) for real, given in pairs]
-        return _measured(metric, errors), "leaves the picture as it is"
+        errors = [errors_of(_opened(data_dir / real), _opened(data_dir / given)) for real, given in pairs]
+        return measured(metric, errors), "leaves the picture as it is"
 
     def evaluate(
         self,
@@ -57,7 +57,7 @@ class Restoration:
         target = task.targets[0]
         reals = [_opened(data_dir / path) for path in truth[target]]
         saids = [picture_of(data) for data in predicted[target]]
-        scores = [-float(np.sqrt(_errors(*pair)[0])) for pair in zip(reals, saids, strict=True)]
+        scores = [-float(np.sqrt(errors_of(*pair)[0])) for pair in zip(reals, saids, strict=True)]
         examples = [
             {
                 "name": str(rows.iloc[i].get("picture", i)), "score": -scores[i],
@@ -78,7 +78,7 @@ def _opened(path: Path) -> Image:
         return picture.convert("RGB" if picture.mode in ("RGB", "RGBA", "P", "CMYK", "YCbCr") else "L")
 
 
-def _errors(real: Image, said: Image | None) -> tuple[float, float, int]:
+def errors_of(real: Image, said: Image | None) -> tuple[float, float, int]:
     """Mean squared and mean absolute difference of the pixels, and how many there are."""
     from PIL import Image
 
@@ -90,7 +90,7 @@ def _errors(real: Image, said: Image | None) -> tuple[float, float, int]:
     return float((off**2).mean()), float(np.abs(off).mean()), off.size
 
 
-def _measured(metric: str, errors: list[tuple[float, float, int]]) -> float:
+def measured(metric: str, errors: list[tuple[float, float, int]]) -> float:
     """RMSE and mean absolute error over all pixels together; PSNR as a mean over the pictures."""
     squared, absolute, sizes = (np.array(column, dtype=float) for column in zip(*errors, strict=True))
     if metric == "psnr":

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from mlzero.perception.task import Task
 
+KEPT = 200  # pictures up to which all masks are kept in memory to show some
+
 
 class Segmentation:
     """See `Measure`."""
@@ -66,12 +68,13 @@ class Segmentation:
         folder: Path,
     ) -> None:
         """`masks.json`: `classes` with `name`, `iou`, `share` and `colour`; `examples` as data addresses."""
-        tables, shown = [], {}
-        scores = []
+        tables, scores = [], []
+        shown: dict[int, tuple[np.ndarray, np.ndarray]] = {}
         for i, (real, said) in enumerate(_pairs(task, data_dir, truth, predicted)):
             tables.append(_confusion(real, said, task))
             scores.append(measured("mean_iou", tables[-1:]))
-            shown[i] = (real, said) if len(truth) <= 200 else None
+            if len(truth) <= KEPT:
+                shown[i] = (real, said)
         total = np.sum(tables, axis=0)
         overlap, together = np.diag(total), total.sum(0) + total.sum(1) - np.diag(total)
         classes = [
@@ -81,11 +84,11 @@ class Segmentation:
             }
             for i, name in enumerate(task.labels)
         ]  # fmt: skip
-        examples = []
-        for i in chosen(scores):
-            if shown[i] is not None:
-                real, said = shown[i]  # type: ignore[misc]
-                examples.append(_example(data_dir / rows["image"].iloc[i], real, said, str(rows.iloc[i].get("picture", i)), scores[i]))  # fmt: skip
+        examples = [
+            _example(data_dir / rows["image"].iloc[i], *shown[i], str(rows.iloc[i].get("picture", i)), scores[i])
+            for i in chosen(scores)
+            if i in shown
+        ]
         folder.mkdir(parents=True, exist_ok=True)
         data = {"classes": classes, "examples": examples}
         (folder / "masks.json").write_text(json.dumps(data, ensure_ascii=False), encoding="utf-8")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -14,6 +15,9 @@ from pathlib import Path
 from typing import Any
 
 _FOLDER = Path(__file__).parent
+_FOR_TOOLS = re.compile(
+    r"(?:  # (?:type: ignore\[[\w,-]+\]|fmt: skip))+$", re.M
+)  # comments that a solution does without
 
 
 @dataclass(frozen=True)
@@ -97,7 +101,7 @@ def _definitions() -> dict[str, _Definition]:
                 continue
             uses = tuple(dict.fromkeys(n.id for n in ast.walk(node) if isinstance(n, ast.Name)))
             start = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
-            source = "\n".join(text.splitlines()[start - 1 : node.end_lineno])
+            source = _FOR_TOOLS.sub("", "\n".join(text.splitlines()[start - 1 : node.end_lineno]))
             for name in names:
                 if name in found:
                     raise ValueError(f"two blocks are named {name}: in {found[name].module} and in {module}")

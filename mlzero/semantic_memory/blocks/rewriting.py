@@ -43,14 +43,22 @@ def day_words(word: str, order: str) -> str:
     return f"the {nth} of {name} {year_words(year)}" if order[1] == "o" else f"{name} {nth} {year_words(year)}"
 
 
+def parts_of(pattern: str, word: str) -> tuple[str, ...]:
+    """The groups of a pattern in a word that it must fit as a whole; raises ValueError when it does not."""
+    found = re.fullmatch(pattern, word)
+    if found is None:
+        raise ValueError(f"{word} does not fit {pattern}.")
+    return found.groups()
+
+
 def whole(word: str) -> int:
     """The whole number a word is, commas and signs around it set aside."""
-    return int(re.fullmatch(r"\D?(\d{1,3}(?:,\d{3})+|\d+)\D{0,2}", word).group(1).replace(",", ""))  # type: ignore[union-attr]
+    return int(parts_of(r"\D?(\d{1,3}(?:,\d{3})+|\d+)\D{0,2}", word)[0].replace(",", ""))
 
 
 def decimal_words(word: str) -> str:
     """`3.14` as `three point one four`."""
-    left, right = re.fullmatch(r"(\d*)\.(\d+)", word.replace(",", "")).groups()  # type: ignore[union-attr]
+    left, right = parts_of(r"(\d*)\.(\d+)", word.replace(",", ""))
     return f"{plain_number(int(left or 0))} point {' '.join(DIGITS[int(d)] for d in right)}"
 
 
@@ -77,8 +85,8 @@ OPERATIONS: dict[str, Callable[[str], str]] = {
     "dollars": lambda w: f"{plain_number(whole(w))} dollars",
     "pounds": lambda w: f"{plain_number(whole(w))} pounds",
     "euros": lambda w: f"{plain_number(whole(w))} euros",
-    "clock": lambda w: " ".join(plain_number(int(n)) for n in re.fullmatch(r"(\d+):(\d+)", w).groups() if int(n)),  # type: ignore[union-attr]
-    "range": lambda w: " to ".join(plain_number(int(n)) for n in re.fullmatch(r"(\d+)[-–](\d+)", w).groups()),  # type: ignore[union-attr]
+    "clock": lambda w: " ".join(plain_number(int(n)) for n in parts_of(r"(\d+):(\d+)", w) if int(n)),
+    "range": lambda w: " to ".join(plain_number(int(n)) for n in parts_of(r"(\d+)[-–](\d+)", w)),
     "date, day first": lambda w: day_words(w, "do"),
     "date, month first": lambda w: day_words(w, "mo"),
     "date, american": lambda w: day_words(w, "mm"),
