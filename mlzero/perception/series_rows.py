@@ -49,7 +49,7 @@ def sample_of(task: Task, profile: Profile, data_dir: Path, count: int) -> tuple
         raw, read = (load_table(data_dir, table, convert=convert) for convert in (False, True))
         if source.rows == "unlabelled":
             read = read[read[task.targets[0]].isna()].dropna(subset=[plan.time])
-        read = read.drop(columns=task.targets, errors="ignore").head(count)
+        read = _whole_series(read.drop(columns=task.targets, errors="ignore"), plan.item, count)
         return raw.loc[read.index, list(read.columns)], load_joined(
             read, task, profile, data_dir
         ) if task.joins else read
@@ -58,4 +58,14 @@ def sample_of(task: Task, profile: Profile, data_dir: Path, count: int) -> tuple
     if plan.layout == "wide":
         names = rows[plan.item].drop_duplicates().head(3)
         return names, rows[rows[plan.item[0]].isin(names[plan.item[0]])]
-    return rows.head(count), rows.head(count)
+    rows = _whole_series(rows, plan.item, count)
+    return rows, rows
+
+
+def _whole_series(rows: pd.DataFrame, item: list[str], count: int) -> pd.DataFrame:
+    """The rows of the first series, all of each, about `count` in all: an answer may depend on what follows in its series."""
+    if not item:
+        return rows
+    series = rows.groupby(item, sort=False, dropna=False).ngroup()
+    ends = series.value_counts(sort=False).sort_index().cumsum()
+    return rows[series <= (ends <= max(count, ends.iloc[0])).sum() - 1]
