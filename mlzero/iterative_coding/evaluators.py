@@ -39,9 +39,15 @@ def write_all(folder: Path, task: Task, rows: pd.DataFrame, truth: pd.DataFrame,
     for name, evaluator in EVALUATORS.items():
         data = evaluator(task, rows, truth, predicted)
         if data is not None:
-            (folder / f"{name}.json").write_text(json.dumps(data, ensure_ascii=False, default=str), encoding="utf-8")
+            write(folder, name, data)
             written.append(name)
     return written
+
+
+def write(folder: Path, name: str, data: dict[str, Any]) -> None:
+    """Write what an evaluation shows as `name`.json into a folder, which is made where it is missing."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{name}.json").write_text(json.dumps(data, ensure_ascii=False, default=str), encoding="utf-8")
 
 
 def confusion_matrix(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mlzero.iterative_coding import evaluators
 from mlzero.iterative_coding.contract import Check
 from mlzero.iterative_coding.kinds.pictures import PALETTE, as_data, chosen, row_checks
 
@@ -97,9 +98,7 @@ class Detection:
                 "name": str(rows.iloc[i].get("picture", i)), "score": scores[i],
                 "true": as_data(_drawn(path, real[i], task.labels)), "predicted": as_data(_drawn(path, sure, task.labels)),
             })  # fmt: skip
-        folder.mkdir(parents=True, exist_ok=True)
-        data = {"classes": classes, "examples": examples}
-        (folder / "boxes.json").write_text(json.dumps(data, ensure_ascii=False), encoding="utf-8")
+        evaluators.write(folder, "boxes", {"classes": classes, "examples": examples})
 
 
 def mean_precision(metric: str, labels: list[str], real: list[list[dict]], said: list[list[dict]]) -> float:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from mlzero.iterative_coding import evaluators
 from mlzero.iterative_coding.contract import Check
 from mlzero.iterative_coding.judge import contract_checks
 
@@ -104,7 +104,6 @@ class Entities:
         folder: Path,
     ) -> None:
         """`entities.json`: counts by type; `sentences.json`: the worst sentences in pieces; `worst_examples.json`."""
-        folder.mkdir(parents=True, exist_ok=True)
         real, said = _tags(truth, task), _tags(predicted, task, truth)
         texts = [str(text).split(" ") for text in rows[_words_of(task)]]
         sentences = [pieces(texts[i], spans(real[i]), spans(said[i])) for i in _farthest(real, said)]
@@ -113,7 +112,7 @@ class Entities:
             ("sentences", {"sentences": sentences}),
             ("worst_examples", _worst(rows, texts, real, said)),
         ):
-            (folder / f"{name}.json").write_text(json.dumps(data, ensure_ascii=False), encoding="utf-8")
+            evaluators.write(folder, name, data)
 
 
 def measured(metric: str, truth: list[list[str]], predicted: list[list[str]]) -> float:

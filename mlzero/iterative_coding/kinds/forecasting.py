@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mlzero.iterative_coding import metrics
+from mlzero.iterative_coding import evaluators, metrics
 from mlzero.iterative_coding.contract import Check
 from mlzero.iterative_coding.judge import contract_checks
 
@@ -90,7 +89,6 @@ class Forecasts:
         from mlzero.semantic_memory import blocks
 
         plan, target = _plan(task), task.targets[0]
-        folder.mkdir(parents=True, exist_ok=True)
         names, steps = _names(rows, plan), _steps(rows, plan)
         ours, theirs = (blocks.function("item_names")(frame, plan.item).to_numpy() for frame in (train, rows))
         real, said = truth[target].to_numpy(float), predicted[target].to_numpy(float)
@@ -104,11 +102,11 @@ class Forecasts:
                 "history": {"time": _times(before[plan.time]), "value": _plain(before[target].to_numpy(float))},
                 "time": _times(rows[plan.time].iloc[mine]), "true": _plain(real[mine]), "predicted": _plain(said[mine]),
             })  # fmt: skip
-        _write(folder, "forecast", {"target": target, "series": shown})
+        evaluators.write(folder, "forecast", {"target": target, "series": shown})
         ahead = (steps - pd.Series(steps).groupby(names).transform("min").to_numpy() + 1).astype(int)
         off = np.abs(real - said)
         each = [(int(step), float(np.nanmean(off[ahead == step]))) for step in np.unique(ahead[np.isfinite(off)])]
-        _write(folder, "steps", {"step": [s for s, _ in each], "error": [e for _, e in each]})
+        evaluators.write(folder, "steps", {"step": [s for s, _ in each], "error": [e for _, e in each]})
 
 
 MEASURE = Forecasts()
@@ -190,7 +188,3 @@ def _mase(rows: pd.DataFrame, truth: pd.Series, predicted: pd.Series, plan: Seri
         if np.isfinite(moved) and moved > 0:
             found.append(np.abs(real[mine] - said[mine]).mean() / moved)
     return float(np.mean(found)) if found else float("nan")
-
-
-def _write(folder: Path, name: str, data: dict[str, Any]) -> None:
-    (folder / f"{name}.json").write_text(json.dumps(data, ensure_ascii=False, default=str), encoding="utf-8")

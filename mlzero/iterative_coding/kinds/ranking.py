@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mlzero.iterative_coding import evaluators
 from mlzero.iterative_coding.contract import Check
 from mlzero.iterative_coding.judge import contract_checks
 
@@ -67,7 +67,6 @@ class Ranking:
         folder: Path,
     ) -> None:
         """`ranked.json`: the place of the first right document, and queries from the best to the worst."""
-        folder.mkdir(parents=True, exist_ok=True)
         target = task.targets[0]
         said = predicted[target].loc[truth.index].tolist()
         each = _each(task.metric.value, task, truth, said)
@@ -92,7 +91,7 @@ class Ranking:
         ]  # fmt: skip
         ranked = {"first": first_right(wanted, lists), "queries": queries}
         for name, data in (("worst_examples", {"examples": examples}), ("ranked", ranked)):
-            (folder / f"{name}.json").write_text(json.dumps(data, ensure_ascii=False, default=str), encoding="utf-8")
+            evaluators.write(folder, name, data)
 
 
 def grades(text: object) -> dict[str, float]:

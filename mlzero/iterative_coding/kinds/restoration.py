@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from mlzero.iterative_coding import evaluators
 from mlzero.iterative_coding.contract import Check
 from mlzero.iterative_coding.kinds.pictures import as_data, chosen, picture_of, png_checks
 
@@ -67,8 +67,7 @@ class Restoration:
             for i in chosen(scores)
             if (said := saids[i]) is not None
         ]  # fmt: skip
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / "restored.json").write_text(json.dumps({"examples": examples}, ensure_ascii=False), encoding="utf-8")
+        evaluators.write(folder, "restored", {"examples": examples})
 
 
 def _opened(path: Path) -> Image:

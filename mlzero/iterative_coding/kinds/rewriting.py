@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from mlzero.iterative_coding import evaluators
 from mlzero.iterative_coding.contract import Check
 from mlzero.iterative_coding.judge import contract_checks
 
@@ -52,7 +52,6 @@ class Rewriting:
         predicted: pd.DataFrame,
         folder: Path,
     ) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
         real, said = _texts(truth, task), _texts(predicted.loc[truth.index], task)
         off = 1 - np.array(_each("chrf", real, said))
         worst = [int(i) for i in np.argsort(-off, kind="stable")[:EXAMPLES] if off[i] > 0]
@@ -63,8 +62,7 @@ class Rewriting:
             }
             for i in worst
         ]  # fmt: skip
-        text = json.dumps({"examples": examples}, ensure_ascii=False, default=str)
-        (folder / "worst_examples.json").write_text(text, encoding="utf-8")
+        evaluators.write(folder, "worst_examples", {"examples": examples})
 
 
 def chrf(real: str, said: str) -> float:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mlzero.iterative_coding import evaluators
 from mlzero.iterative_coding.contract import Check
 from mlzero.iterative_coding.kinds.pictures import PALETTE, as_data, chosen, png_checks
 from mlzero.semantic_memory.blocks import function
@@ -89,9 +89,7 @@ class Segmentation:
             for i in chosen(scores)
             if i in shown
         ]
-        folder.mkdir(parents=True, exist_ok=True)
-        data = {"classes": classes, "examples": examples}
-        (folder / "masks.json").write_text(json.dumps(data, ensure_ascii=False), encoding="utf-8")
+        evaluators.write(folder, "masks", {"classes": classes, "examples": examples})
 
 
 def measured(metric: str, tables: list[np.ndarray]) -> float:
