@@ -161,37 +161,52 @@ def predict_file(
         work = Path(place).resolve()
         given, written = work / "in" / new_data.name, work / name
         given.parent.mkdir()
-        try:
-            shutil.copytree(new_data, given) if new_data.is_dir() else shutil.copyfile(new_data, given)
-        except OSError as error:
-            raise UserError(f"{new_data.name} cannot be read.", "Give a file or folder that can be opened.") from error
+        _copy(new_data, given)
         options = ["--probabilities"] if probabilities else []
         status, said = _run(
             [folder / "predict.py", given, "--out", written, *options], folder, work, timeout, sandbox or choose()
         )
-        if status is None:
-            raise UserError(
-                f"The prediction took longer than {timeout:.0f} seconds.", "Allow more time or give fewer rows."
-            )
-        if status == USER_ERROR:
-            raise UserError(said[-1] if said else "The new data does not fit this predictor.")
-        if status != 0 or not _is_plain(written):
-            raise UserError(
-                "The predictor could not predict these rows.",
-                f"It said: {said[-1][:300] if said else f'status {status}'}",
-            )
+        _check_end(status, said, written, timeout)
         rows = _rows(written, kind)
-        try:
-            out.parent.mkdir(parents=True, exist_ok=True)
-            if written.is_dir() and out.is_dir():
-                shutil.copytree(written, out, dirs_exist_ok=True)
-            elif out.is_dir():
-                raise UserError(f"{out} is a folder.", "Name the file to write.")
-            else:
-                shutil.move(written, out)
-        except OSError as error:
-            raise UserError(f"{out} cannot be written: {error.strerror or error}.", "Choose another file.") from error
+        _move(written, out)
     return PredictionReport(out, rows, [line.removeprefix("Note: ") for line in said if line.startswith("Note: ")])
+
+
+def _copy(new_data: Path, place: Path) -> None:
+    try:
+        shutil.copytree(new_data, place) if new_data.is_dir() else shutil.copyfile(new_data, place)
+    except OSError as error:
+        raise UserError(f"{new_data.name} cannot be read.", "Give a file or folder that can be opened.") from error
+
+
+def _check_end(status: int | None, said: list[str], written: Path, timeout: float) -> None:
+    """Raise UserError unless the predictor came to its end and wrote its answers."""
+    if status is None:
+        raise UserError(
+            f"The prediction took longer than {timeout:.0f} seconds.", "Allow more time or give fewer rows."
+        )
+    if status == USER_ERROR and said:
+        raise UserError(said[-1])  # says what to do, too
+    if status == USER_ERROR:
+        raise UserError("The new data does not fit this predictor.", "Give rows in the form of the training data.")
+    if status != 0 or not _is_plain(written):
+        raise UserError(
+            "The predictor could not predict these rows.", f"It said: {said[-1][:300] if said else f'status {status}'}"
+        )
+
+
+def _move(written: Path, out: Path) -> None:
+    """Put the answers where they are wanted; pictures go into a folder that is there."""
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        if written.is_dir() and out.is_dir():
+            shutil.copytree(written, out, dirs_exist_ok=True)
+        elif out.is_dir():
+            raise UserError(f"{out} is a folder.", "Name the file to write.")
+        else:
+            shutil.move(written, out)
+    except OSError as error:
+        raise UserError(f"{out} cannot be written: {error.strerror or error}.", "Choose another file.") from error
 
 
 def opened(path: Path) -> Path:
