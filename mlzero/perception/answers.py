@@ -75,9 +75,8 @@ def _id_points(column: ColumnProfile, position: int, roles: Roles, asked: list[s
     if goals.named_as_id(name):
         points += 2
         reasons.append("its name says so")
-    doubled = (
-        roles.train[0].duplicate_rows > 0 and position == 0 and column.integer
-    )  # rows that stand twice hide that it is one
+    # rows that stand twice hide that it is one
+    doubled = roles.train[0].duplicate_rows > 0 and position == 0 and column.integer
     points += 1.5 * (column.kind == "identifier" or doubled) + 0.5 * (position == 0)
     points -= 2 * (column.kind == "number" and not column.integer) + 2 * (
         column.kind == "text" and (column.mean_words or 0) > 2

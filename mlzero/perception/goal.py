@@ -47,9 +47,7 @@ class Brief:
     brief: str = ""  # text of the document that is the assignment
     brief_path: str = ""
     described: list[DocumentProfile] = field(default_factory=list)  # other documents
-    on_target: list[tuple[str, str]] = field(
-        default_factory=list
-    )  # path and sentence of those that speak of the target
+    on_target: list[tuple[str, str]] = field(default_factory=list)  # path and sentence, about the target
 
     @property
     def said(self) -> str:

@@ -32,9 +32,7 @@ class Roles:
     """The tables by what they are for."""
 
     train: list[TableProfile]
-    test: list[TableProfile] = field(
-        default_factory=list
-    )  # tables of their own; empty when the rows are in the training table
+    test: list[TableProfile] = field(default_factory=list)  # empty when the rows are in the training table
     sample: TableProfile | None = None
     lookups: list[TableProfile] = field(default_factory=list)
     confidence: float = 1.0

@@ -21,9 +21,9 @@ _DIGIT = re.compile(r"\d")
 _BETWEEN = re.compile(  # "tensile strength (MPa), and the hardness"
     r"""["']?(?: \w+)?(?: [(\[]\S+)?[\s,"'、和]*(?:(?:and|und|y|e|et|&|sowie|as well as)[\s,"']+)?(?:(?:the|die|der|das|la|el|le) )?(?:\w+ )?["']?"""
 )
-_SPAN = re.compile(
+_SPAN = re.compile(  # "0-9"
     r"(?<![\d.])(\d{1,4})\s*(?:-|–|\.\.\.?|to|bis|a|à|hasta|bis|至|到|～|から)\s*(\d{1,4})(?![\d.]*\d)"
-)  # "0-9"
+)
 _JOINT = re.compile(r"[,、和&]|\b(?:and|und|y|e|et|sowie|as well as)\b")
 _EXPLAINS = re.compile(  # "s.e. is its standard error"
     r"""["'`”»)]?\s*(?:is|are|ist|sind|es|est|=|:|-|–)?\s*(?:the|its|their|der|die|das|sein|seine|dessen|el|la|su|l'|son)?\s*(?:standard (?:error|deviation)|std|standardfehler|standardabweichung|error estandar|desviacion|ecart[- ]type|uncertainty|number of (?:raters|votes|ratings|judges))"""
@@ -247,9 +247,8 @@ def _by_looks(c: Candidate, main: TableProfile, position: int, named: goals.Ment
     if beside and len(parts) > len(beside) and not (named and named.quality >= 0.9):
         c.add(-1.5)
     if column.kind == "identifier":
-        amount = (
-            position > 0 and isinstance(column.minimum, float) and not goals.named_as_id(c.name)
-        )  # by chance different in every row
+        # an amount that is different in every row by chance
+        amount = position > 0 and isinstance(column.minimum, float) and not goals.named_as_id(c.name)
         c.add(-0.5 if amount and named and named.quality >= 0.9 else -4)
     elif column.kind == "text" or (column.kind == "category" and column.unique > max(50, 0.2 * main.rows)):
         c.add(-2)

@@ -152,9 +152,8 @@ class Question(Strict):
 class Preferences(Strict):
     """What the user asked for along the way; recipes respect it."""
 
-    use_models: list[str] = Field(
-        default_factory=list
-    )  # AutoGluon model keys: GBM, CAT, XGB, RF, XT, NN_TORCH, FASTAI, LR, KNN
+    # AutoGluon model keys: GBM, CAT, XGB, RF, XT, NN_TORCH, FASTAI, LR, KNN
+    use_models: list[str] = Field(default_factory=list)
     avoid_models: list[str] = Field(default_factory=list)
     balance_classes: bool | None = None
     sample_rows: int | None = None

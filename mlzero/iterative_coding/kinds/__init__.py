@@ -55,7 +55,7 @@ class Measure(Protocol):
         """
 
 
-_MODULES: dict[str, str] = {
+_MODULES: dict[str, str] = {  # problem type -> module here, with an object MEASURE
     "segmentation": "segmentation",
     "detection": "detection",
     "image_to_image": "restoration",
@@ -63,7 +63,7 @@ _MODULES: dict[str, str] = {
     "retrieval": "ranking",
     "forecasting": "forecasting",
     "sequence_to_sequence": "rewriting",
-}  # problem type -> module here, with an object MEASURE
+}
 _DEFAULT = "tables"
 
 

@@ -41,8 +41,9 @@ def _harmless(text: str) -> str:
 def _environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+    # prompts are plain text, nothing to escape for a browser
     made = Environment(
         loader=FileSystemLoader(Path(__file__).parent), undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )  # prompts are plain text, nothing to escape for a browser
+    )
     made.filters |= {"fenced": fenced, "cell": cell}
     return made

@@ -23,10 +23,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 FewKinds = Literal["image", "audio", "document"]
-ANSWERED = (
-    "pictures_with_labels",
-    "pictures_with_boxes",
-)  # makers of rows that other specialists have made of pictures
+ANSWERED = ("pictures_with_labels", "pictures_with_boxes")  # makers of rows that other specialists make of pictures
 FEW = 4  # files of a kind below which they are no data
 PROBED = 400  # cells of a column that are looked up
 NAME = "file"

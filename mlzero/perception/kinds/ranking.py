@@ -93,18 +93,9 @@ class Ranking:
                 f"Only {judged} queries of {found.queries[0].path} have judged documents in {found.judgments.path}.",
                 "Add judgments, so that there is something to learn from.",
             )
-        texts = [
-            c.name
-            for c in found.corpus.columns
-            if c.name != found.document_id and c.kind in ("text", "category", "identifier")
-        ]
-        words = [
-            c.name
-            for c in found.queries[0].columns
-            if c.name != found.query_id and c.kind in ("text", "category", "identifier")
-        ]
+        words = _wordy(found.queries[0], found.query_id)
         plan = RetrievalPlan(
-            corpus=found.corpus.key, document_id=found.document_id, document_text=texts,
+            corpus=found.corpus.key, document_id=found.document_id, document_text=_wordy(found.corpus, found.document_id),
             query_id=found.query_id, query_text=words, judgments=found.judgments.key, judged_query=found.query_key,
             judged_document=found.document_key, grade=found.grade, depth=_depth(brief),
         )  # fmt: skip
@@ -204,6 +195,12 @@ def _parts(data_dir: Path, profile: Profile) -> _Found | None:
                         judgments, query[0], document[0], grade[-1] if grade else None, [queries, *same], query[2], corpus, document[2]
                     )  # fmt: skip
     return best[1] if best else None
+
+
+def _wordy(table: TableProfile, identifier: str) -> list[str]:
+    """Columns with words to compare."""
+    kinds = ("text", "category", "identifier")
+    return [c.name for c in table.columns if c.name != identifier and c.kind in kinds]
 
 
 def _has_text(table: TableProfile) -> bool:

@@ -15,9 +15,8 @@ from pathlib import Path
 from typing import Any
 
 _FOLDER = Path(__file__).parent
-_FOR_TOOLS = re.compile(
-    r"(?:  # (?:type: ignore\[[\w,-]+\]|fmt: skip))+$", re.M
-)  # comments that a solution does without
+# comments that a solution does without
+_FOR_TOOLS = re.compile(r"(?:  # (?:type: ignore\[[\w,-]+\]|fmt: skip))+$", re.M)
 
 
 @dataclass(frozen=True)
