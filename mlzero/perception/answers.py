@@ -11,10 +11,13 @@ from mlzero.perception import problem, vocabulary
 from mlzero.perception.goal import Brief
 from mlzero.perception.profile import FILES, ColumnProfile, Profile, TableProfile
 from mlzero.perception.roles import Roles, label_of
-from mlzero.perception.task import NUMBERS, Inferred, OutputPlan, ProblemType, SplitPlan
+from mlzero.perception.task import NUMBERS, Inferred, OutputPlan, ProblemType, SplitPlan, TableFormat
 from mlzero.perception.wording import first_of, fold, parts_of, stem, without_unit, words_of
 
-_FORMATS = {"csv": "csv", "tsv": "tsv", "json": "json", "jsonl": "jsonl", "parquet": "parquet", "xlsx": "xlsx"}
+SAMPLE_FILE = re.compile(r"sample|submission|example|template", re.I)  # a file that may show how the answer must look
+_FORMATS: dict[str, TableFormat] = {
+    "csv": "csv", "tsv": "tsv", "json": "json", "jsonl": "jsonl", "parquet": "parquet", "xlsx": "xlsx",
+}  # fmt: skip
 _FILE = re.compile(r"[\w\-]+\.(csv|tsv|jsonl|json|parquet|xlsx)\b", re.I)
 _LATER = "coming next_week next_month next_year next_quarter future upcoming forecast* zukunft* nachsten kommend* proxim* futur* prochain* 下个月 下周 未来 来月 来週"
 _MOST_GROUPS = 500  # people, places or devices that recordings are of
@@ -91,7 +94,7 @@ def output_of(
     """The file that is wanted: its name, its columns, and whether it holds labels, probabilities or numbers."""
     main = roles.train[0]
     file_name, ending = asked_file(profile, brief)
-    plan = OutputPlan(file_name=file_name, format=ending, value="label")  # type: ignore[arg-type]
+    plan = OutputPlan(file_name=file_name, format=ending, value="label")
     at_odds = sample_at_odds(roles, targets, id_column)
     if roles.sample and not at_odds:
         plan.sample = roles.sample.key
@@ -144,7 +147,7 @@ def _asked(brief: Brief, main: TableProfile, id_column: str | None, targets: lis
     return [own.get(fold(name), name) for name in names]
 
 
-def asked_file(profile: Profile, brief: Brief) -> tuple[str, str]:
+def asked_file(profile: Profile, brief: Brief) -> tuple[str, TableFormat]:
     """Name and format of the file that the goal asks for."""
     uploaded = {PurePosixPath(file.path).name.lower() for file in profile.files}
     for match in _FILE.finditer(brief.said):
@@ -154,7 +157,7 @@ def asked_file(profile: Profile, brief: Brief) -> tuple[str, str]:
         r"\b(?:as|als|como|en|in)\s+(?:an?\s+|eine?\s+|un\s+)?(json|jsonl|parquet|excel|xlsx|tsv)\b", fold(brief.said)
     )
     if said:
-        ending = {"excel": "xlsx"}.get(said.group(1), said.group(1))
+        ending = _FORMATS["xlsx" if said.group(1) == "excel" else said.group(1)]
         return f"predictions.{ending}", ending
     return "predictions.csv", "csv"
 

@@ -28,6 +28,7 @@ ProblemType = Literal[
 CLASSES = frozenset({"binary", "multiclass"})  # problem types whose answer is one label
 NUMBERS = frozenset({"regression", "multitarget", "text_similarity"})  # problem types whose answers are numbers
 Modality = Literal["tabular", "text", "image", "audio", "document", "time_series", "multimodal"]
+TableFormat = Literal["csv", "tsv", "json", "jsonl", "parquet", "xlsx"]
 Role = Literal["train", "test", "sample_submission", "description", "lookup", "media", "ignored"]
 
 

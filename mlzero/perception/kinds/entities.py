@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from mlzero.errors import UserError
 from mlzero.perception import goal as goals
-from mlzero.perception.answers import asked_file
+from mlzero.perception.answers import SAMPLE_FILE, asked_file
 from mlzero.perception.columns import Hints, describe
 from mlzero.perception.goal import Brief
 from mlzero.perception.metric_words import named_in
@@ -40,7 +40,6 @@ TOKENS, TAGS = "tokens", "tags"
 _LINES = (".conll", ".iob", ".iob2", ".bio", ".bioes", ".txt", ".tsv", ".csv", ".tags", ".ner", ".dat", "")
 _TABLES = (".json", ".jsonl", ".ndjson", ".parquet", ".csv", ".tsv", ".txt", ".xlsx")
 _ASKED = re.compile(r"(^|[\W_])(test|eval|predict|new|unlabel+ed|blind|score)", re.I)
-_SAMPLE = re.compile(r"sample|submission|example|template", re.I)
 _FEWEST = 10  # sentences to learn from
 
 
@@ -131,7 +130,7 @@ def _may_be_tagged(file: FileProfile, profile: Profile, data_dir: Path) -> bool:
 def _may_be_asked(file: FileProfile, profile: Profile) -> bool:
     """Whether a file without tags may hold sentences to predict."""
     path = PurePosixPath(file.path)
-    if _SAMPLE.search(path.name):
+    if SAMPLE_FILE.search(path.name):
         return False
     if any(table.path == file.path for table in profile.tables):
         return path.suffix.lower() in _TABLES
@@ -235,8 +234,8 @@ def _split(rows: int, given: Overrides) -> Inferred[SplitPlan]:
 
 def _output(profile: Profile, brief: Brief, identifier: str | None) -> Inferred[OutputPlan]:
     name, ending = asked_file(profile, brief)
-    plan = OutputPlan(file_name=name, format=ending)  # type: ignore[arg-type]
-    samples = [t for t in profile.tables if _SAMPLE.search(PurePosixPath(t.path).name) and len(t.columns) >= 2]
+    plan = OutputPlan(file_name=name, format=ending)
+    samples = [t for t in profile.tables if SAMPLE_FILE.search(PurePosixPath(t.path).name) and len(t.columns) >= 2]
     if samples:
         plan.sample, plan.columns = samples[0].key, samples[0].names[:2]
         return Inferred[OutputPlan](value=plan, confidence=0.95, evidence=f"Columns as in {samples[0].key}.")

@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 
 from mlzero.errors import UserError
 from mlzero.perception import goal as goals
-from mlzero.perception.answers import asked_file
+from mlzero.perception.answers import SAMPLE_FILE, asked_file
 from mlzero.perception.columns import Hints, describe
 from mlzero.perception.goal import Brief
 from mlzero.perception.metric_words import named_in
@@ -36,7 +36,6 @@ _SPOKEN = re.compile(
 )
 _JUDGED = re.compile(r"qrel|judg|relevan|label|click|match|train|gold|truth", re.I)
 _ASKED = re.compile(r"(^|[\W_])(test|eval|new|predict|open|unjudged|todo)", re.I)
-_SAMPLE = re.compile(r"sample|submission|example|template", re.I)
 _FILES = 20  # text files in one folder that make a collection
 _KNOWN = 0.7  # share of the judged ids that must be known
 
@@ -153,7 +152,7 @@ def _is_qrels(path: Path) -> bool:
 
 def _parts(data_dir: Path, profile: Profile) -> _Found | None:
     """Judgments whose two ids stand in two other tables that hold texts."""
-    tables = [table for table in profile.tables if not _SAMPLE.search(PurePosixPath(table.path).name)]
+    tables = [table for table in profile.tables if not SAMPLE_FILE.search(PurePosixPath(table.path).name)]
     named = {t.key: _keys(data_dir, t) for t in tables if _has_text(t)}
     best: tuple[float, _Found] | None = None
     for judgments in tables:
@@ -270,8 +269,8 @@ def _metric(brief: Brief, given: Overrides) -> Inferred[str]:
 
 def _output(profile: Profile, brief: Brief, found: _Found, plan: RetrievalPlan) -> Inferred[OutputPlan]:
     name, ending = asked_file(profile, brief)
-    output = OutputPlan(file_name=name, format=ending, layout="long")  # type: ignore[arg-type]
-    samples = [t for t in profile.tables if _SAMPLE.search(PurePosixPath(t.path).name) and 2 <= len(t.columns) <= 4]
+    output = OutputPlan(file_name=name, format=ending, layout="long")
+    samples = [t for t in profile.tables if SAMPLE_FILE.search(PurePosixPath(t.path).name) and 2 <= len(t.columns) <= 4]
     if samples:
         output.sample, output.columns = samples[0].key, samples[0].names
         if samples[0].columns[0].unique == samples[0].rows and " " in "".join(samples[0].columns[1].examples[:1]):
