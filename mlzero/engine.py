@@ -233,8 +233,12 @@ class Engine:
                     fit_seconds=variant.fit_seconds,
                     deadline_seconds=self.deadline(kept=self.last_fit() if task.series else 0.0),
                 )
-        evaluation = attempt.evaluation
-        if variant.options.get(READS) and evaluation.valid:
+        self.judged(attempt, attempt.evaluation, profile, task)
+
+    def judged(self, attempt: Attempt, evaluation: Evaluation, profile: Profile, task: Task) -> None:
+        """Look closer at an attempt that has run, find the cause of a failure, and tell the outcome."""
+        folder = self.directory.attempt(attempt.number)
+        if attempt.variant.options.get(READS) and evaluation.valid:
             loaded = self.directory.path / "work" / folder.name / "loaded" / "train.parquet"
             known = {column.name for table in profile.tables for column in table.columns}
             evaluation.checks += reading_checks(read_frame(loaded), task.targets, known)
