@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from mlzero.perception.task import Task
 
 NEAR_PERFECT = 0.998  # of a metric whose best is 1
+ROUNDING = 1e-9  # a difference to a perfect naive guess that tells nothing
 LEAK_ROWS = 5000
 LEAK_COLUMNS = 300
 BOUNDED = frozenset({"accuracy", "balanced_accuracy", "f1", "f1_macro", "f1_micro", "f1_weighted", "roc_auc", "roc_auc_ovr",
@@ -152,7 +153,7 @@ def _against_naive(e: Evaluation) -> Iterator[Check]:
     if e.score is None or e.baseline is None or not np.isfinite(e.baseline):
         return
     gain = (e.score - e.baseline) * (1 if e.higher_is_better else -1)
-    far = gain < -max(0.5 * abs(e.baseline), 0.1 if e.metric in BOUNDED else 0.0)
+    far = gain < -max(0.5 * abs(e.baseline), 0.1 if e.metric in BOUNDED else ROUNDING)
     words = f"a naive guess that {e.baseline_text}" if e.baseline_text else "a naive guess"
     outcome = "better than" if gain > 0 else "no better than" if not far else "far worse than"
     yield Check(

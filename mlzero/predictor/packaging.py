@@ -123,6 +123,7 @@ def package(folder: Path, task: Task, profile: Profile, evaluation: Evaluation, 
 def contract_of(task: Task, profile: Profile, evaluation: Evaluation, packages: dict[str, str]) -> dict[str, Any]:
     """What the predictor takes and gives, as JSON-able data."""
     table = profile.table(task.train[0].table)
+    known = task.series.known if task.series else []  # a newer history need not tell what is known of the days to come
     return {
         "format": standalone.FORMAT,
         "goal": task.goal,
@@ -141,7 +142,8 @@ def contract_of(task: Task, profile: Profile, evaluation: Evaluation, packages: 
         },
         "output": task.output.value.model_dump(),
         "columns": [
-            _column(feature, table.column(feature.name) if table else None) for feature in raw_inputs(task, table)
+            _column(feature, table.column(feature.name) if table else None) | {"required": feature.name not in known}
+            for feature in raw_inputs(task, table)
         ],
         "ignored": [f.name for f in task.features if f.drop or (task.joins and table and not table.column(f.name))],
         "sample": "test" if task.test else "train",
@@ -294,7 +296,7 @@ def score_sentence(contract: dict[str, Any]) -> str:
 
 def _column(feature: FeaturePlan, column: ColumnProfile | None) -> dict[str, Any]:
     """One input: what it holds, examples, a usual value and, of few categories, all of them."""
-    found: dict[str, Any] = {"name": feature.name, "kind": feature.treat_as, "required": True}
+    found: dict[str, Any] = {"name": feature.name, "kind": feature.treat_as}
     if column is None:
         return found | {"typical": "", "examples": [], "choices": []}
     usual = column.top[0][0] if column.top else column.examples[0] if column.examples else ""

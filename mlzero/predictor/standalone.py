@@ -273,7 +273,8 @@ def check_columns(rows: pd.DataFrame, contract: dict[str, Any]) -> list[str]:
         sentences = [f'The column "{name}" is missing{_closest(name, others)}' for name in absent[:10]]
         more = [f"{len(absent) - 10} more columns are missing."] if len(absent) > 10 else []
         raise InputProblem(" ".join([*sentences, *more, "Add it, or rename the column that holds it."]))
-    warnings = []
+    unknown = [c["name"] for c in contract["columns"] if not c["required"] and c["name"] not in rows]
+    warnings = [f"Not in the new data, so the answers are less certain: {_listed(unknown)}."] if unknown else []
     for column in contract["columns"]:
         if column["name"] in rows:
             warnings += _check_values(rows[column["name"]], column)

@@ -167,7 +167,7 @@ def test_tables_without_a_key_are_named_as_not_used(tmp_path: Path) -> None:
 def test_a_shop_from_the_folder_to_the_zip(tmp_path: Path) -> None:
     tables = shop(tmp_path / "shop")
     run = mlzero.solve(tmp_path / "shop", GOAL, out=tmp_path / "out", time_limit=240, max_attempts=1)
-    assert run.score is not None and run.score > 0.8
+    assert run.score is not None and run.score > 0.65
     predicted = pd.read_csv(tmp_path / "out" / "predictions.csv")
     assert len(predicted) == len(tables["customers_new"])
     tables["customers_new"].head(9).to_csv(tmp_path / "later.csv", index=False)

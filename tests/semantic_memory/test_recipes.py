@@ -222,7 +222,7 @@ def test_learns_and_answers_in_another_process(upload, tmp_path, case, which):
     model = tmp_path / "model"
     model.mkdir()
     for step in ("fit", "predict"):
-        argv = [sys.executable, "-c", FIT_AND_PREDICT, str(tmp_path), str(made.root), str(model), step, "60"]
+        argv = [sys.executable, "-c", FIT_AND_PREDICT, str(tmp_path), str(made.root), str(model), step, "30"]
         done = subprocess.run(argv, capture_output=True, text=True, cwd=tmp_path)
         assert done.returncode == 0, done.stderr[-3000:]
     answers = pd.read_parquet(model / "answers.parquet")
