@@ -166,7 +166,7 @@ def _ticks(low: float, high: float, count: int = 4) -> list[float]:
     power = 10.0 ** math.floor(math.log10(rough))
     step = next(power * factor for factor in (1, 2, 2.5, 5, 10) if power * factor >= rough * 0.999)
     first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
-    return [round(position * step, 12) for position in range(first, last + 1)]
+    return [float(f"{position * step:.12g}") for position in range(first, last + 1)]
 
 
 def _number(value: float) -> str:

@@ -244,3 +244,7 @@ def test_pictures_are_few_and_nothing_but_pictures(tmp_path: Path) -> None:
     examples = [{"name": f"{i}", "true": large, "predicted": large} for i in range(3)]
     (tmp_path / "boxes.json").write_text(json.dumps({"classes": [], "examples": examples}))
     assert len(findings.pictures(tmp_path)) == 1
+
+
+def test_errors_close_to_nothing_are_drawn() -> None:
+    assert "<svg" in drawing.errors([1.0, 2.0], [0.0, 1e-16])
