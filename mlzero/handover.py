@@ -55,16 +55,20 @@ def hand_over(
         files["predictor"] = proven.name
     best = journal.best()
     report = directory.path / "report.html"
-    write_report(
-        directory.record().model_dump(mode="json"),
-        directory.events.read(),
-        task,
-        profile,
-        journal.attempts,
-        directory.attempt(best.number) / "evaluation" if best else model_from / "evaluation",
-        report,
-    )
-    files["report"] = report.name
+    try:
+        write_report(
+            directory.record().model_dump(mode="json"),
+            directory.events.read(),
+            task,
+            profile,
+            journal.attempts,
+            directory.attempt(best.number) / "evaluation" if best else model_from / "evaluation",
+            report,
+        )
+        files["report"] = report.name
+    except Exception as error:  # the predictor is worth having all the same
+        log.exception("report of %s", directory.path.name)
+        say(events.Note(text=f"The report could not be written ({type(error).__name__}); the log has the details."))
     return files
 
 
