@@ -38,8 +38,12 @@ def folder(tmp_path: Path) -> Path:
 
 
 def choose(tab: Page, key: str, option: str) -> None:
-    """Pick an option of a select box as a person does."""
-    tab.locator(f".st-key-{key} input").click()
+    """Pick an option of a select box as a person does, when a reading is over: its end closes an open list."""
+    expect(tab.get_by_text("Reading your data")).to_have_count(0, timeout=60_000)
+    box = tab.locator(f".st-key-{key} input")
+    box.scroll_into_view_if_needed()
+    tab.wait_for_timeout(500)  # an open list closes when the page still scrolls
+    box.click()
     tab.get_by_role("option", name=option, exact=True).click()
 
 
