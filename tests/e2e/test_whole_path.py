@@ -38,13 +38,16 @@ def folder(tmp_path: Path) -> Path:
 
 
 def choose(tab: Page, key: str, option: str) -> None:
-    """Pick an option of a select box as a person does, when a reading is over: its end closes an open list."""
-    expect(tab.get_by_text("Reading your data")).to_have_count(0, timeout=60_000)
-    box = tab.locator(f".st-key-{key} input")
-    box.scroll_into_view_if_needed()
-    tab.wait_for_timeout(500)  # an open list closes when the page still scrolls
-    box.click()
-    tab.get_by_role("option", name=option, exact=True).click()
+    """Pick an option of a select box as a person does: once more when the end of a reading closed the list."""
+    box, wanted = tab.locator(f".st-key-{key} input"), tab.get_by_role("option", name=option, exact=True)
+    for _ in range(5):
+        box.scroll_into_view_if_needed()
+        tab.wait_for_timeout(1000)
+        box.click()
+        tab.wait_for_timeout(1000)
+        if wanted.count():
+            break
+    wanted.click()
 
 
 def begin(tab: Page, folder: Path, goal: str, minutes: str = "1 min") -> None:
