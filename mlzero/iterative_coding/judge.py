@@ -44,10 +44,22 @@ def contract_checks(
     where
         "holdout" or "test", for the sentences.
     """
-    checks = list(_shape(predicted, rows, task, where))
+    checks = shape_checks(predicted, rows, task, where)
     if all(c.passed for c in checks):
         checks += _values(predicted, task, known, where)
     return checks
+
+
+def shape_checks(predicted: pd.DataFrame, rows: pd.DataFrame, task: Task, where: str) -> list[Check]:
+    """Whether there is one prediction a row, under the row's index, with a column a target."""
+    return list(_shape(predicted, rows, task, where))
+
+
+def gaps_check(predicted: pd.DataFrame, task: Task, where: str) -> Check:
+    """Whether every target is filled in every row."""
+    empty = int(predicted[task.targets].isna().any(axis=1).sum())
+    told = f"{empty:,} predictions are missing." if empty else "No prediction is missing."
+    return Check(f"{where}: no gaps", empty == 0, told)
 
 
 def _shape(predicted: pd.DataFrame, rows: pd.DataFrame, task: Task, where: str) -> Iterator[Check]:
@@ -71,13 +83,11 @@ def _shape(predicted: pd.DataFrame, rows: pd.DataFrame, task: Task, where: str) 
 
 
 def _values(predicted: pd.DataFrame, task: Task, known: list[str], where: str) -> Iterator[Check]:
-    values = predicted[task.targets]
-    empty = int(values.isna().any(axis=1).sum())
-    yield Check(
-        f"{where}: no gaps", empty == 0, f"{empty:,} predictions are missing." if empty else "No prediction is missing."
-    )
-    if empty:
+    gaps = gaps_check(predicted, task, where)
+    yield gaps
+    if not gaps.passed:
         return
+    values = predicted[task.targets]
     if task.problem_type.value in CLASSES:
         yield from _label_domain(predicted, task, known, where)
         return

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mlzero.iterative_coding.contract import Check
+from mlzero.iterative_coding.judge import gaps_check, shape_checks
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,23 +28,9 @@ PALETTE = [
 
 def row_checks(predicted: pd.DataFrame, rows: pd.DataFrame, task: Task, where: str) -> list[Check]:
     """Whether every row has a prediction of its own in the target column."""
-    target = task.targets[0]
-    checks = [
-        Check(
-            f"{where}: row count", len(predicted) == len(rows),
-            f"{len(predicted):,} predictions for {len(rows):,} {where} rows.",
-        )
-    ]  # fmt: skip
-    right = predicted.index.is_unique and not len(rows.index.difference(predicted.index))
-    told = "Every row has its prediction." if right else "predict must return the index of the rows it was given."
-    checks.append(Check(f"{where}: row index", right, told))
-    there = target in predicted
-    told = "The target has its column." if there else f"The predictions lack the column {target!r}."
-    checks.append(Check(f"{where}: columns", there, told))
-    if there:
-        empty = int(predicted[target].isna().sum())
-        told = f"{empty:,} predictions are missing." if empty else "No prediction is missing."
-        checks.append(Check(f"{where}: no gaps", empty == 0, told))
+    checks = shape_checks(predicted, rows, task, where)
+    if task.targets[0] in predicted:
+        checks.append(gaps_check(predicted, task, where))
     return checks
 
 
