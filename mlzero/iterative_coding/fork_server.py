@@ -1,4 +1,4 @@
-"""The training sandbox seen from outside: started once an attempt, one fresh process a call."""
+"""The training sandbox seen from outside: one for every attempt, one fresh process a call."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import ast
 import json
 import os
 import select
+import shutil
 import sys
 import threading
 import time
@@ -18,6 +19,7 @@ from typing import Any
 from mlzero.iterative_coding.contract import Failure
 from mlzero.iterative_coding.frames import read_report
 from mlzero.iterative_coding.guard import Guard, Limits
+from mlzero.iterative_coding.output import Output
 from mlzero.iterative_coding.reading import failure_of
 from mlzero.iterative_coding.sandbox import Sandbox
 
@@ -42,59 +44,72 @@ class Outcome:
 class ForkServer:
     """Imports the heavy libraries once, then forks for `fit` and every `predict`; a context manager.
 
+    It can be started before there is a solution, so that the libraries are imported while something else goes on.
+
     Parameters
     ----------
-    solution
-        The file to run; its folder is not visible, only the file.
-    frames_dir, model_dir, out_dir
-        Where calls read rows (read-only), keep the model, and leave results.
-    modules
-        What to import before the first call.
-    stdout
-        Descriptor for what the solution prints.
+    folder
+        Made anew; holds `frames/` (what calls read, the solution included; read-only inside), `model/` and `out/`.
     readable
-        Further folders that calls may read.
+        A further folder that calls may read.
     """
 
-    def __init__(
-        self, sandbox: Sandbox, solution: Path, frames_dir: Path, model_dir: Path, out_dir: Path,
-        modules: Sequence[str], limits: Limits, stdout: int, readable: Sequence[Path] = (),
-    ) -> None:  # fmt: skip
+    def __init__(self, sandbox: Sandbox, folder: Path, limits: Limits, readable: Path) -> None:
+        shutil.rmtree(folder, ignore_errors=True)
+        self.frames, self.out = folder / "frames", folder / "out"
+        self.solution = self.frames / "solution.py"
+        self.model = folder / "model"
+        for part in (self.frames, self.out, self.model):
+            part.mkdir(parents=True)
+        self.output = Output()
         their_read, self._write = os.pipe()
         self._read, their_write = os.pipe()
-        folders = [frames_dir, model_dir, out_dir]
-        argv = [sys.executable, "-I", "-u", str(WORKER), "serve", str(solution), *map(str, folders)]
+        argv = [sys.executable, "-I", "-u", str(WORKER), "serve", str(self.solution)]
+        argv += [*map(str, (self.frames, self.model, self.out)), str(their_read), str(their_write)]
         try:
             self.job = sandbox.start(
-                [*argv, str(their_read), str(their_write), *modules],
-                read_only=[WORKER, solution, frames_dir, *readable], writable=[model_dir, out_dir], cwd=out_dir,
-                memory_mb=limits.memory_mb, file_mb=limits.disk_mb, pass_fds=(their_read, their_write), stdout=stdout,
+                argv, read_only=[WORKER, self.frames, readable], writable=[self.model, self.out], cwd=self.out,
+                memory_mb=limits.memory_mb, file_mb=limits.disk_mb, pass_fds=(their_read, their_write),
+                stdout=self.output.fd,
             )  # fmt: skip
+        except BaseException:
+            self._close()
+            raise
         finally:
             os.close(their_read)
             os.close(their_write)
-        self.guard = Guard(self.job, [model_dir, out_dir], limits)
-        self._out_dir = out_dir
+        self.guard = Guard(self.job, [self.model, self.out], limits)
         self._buffer = b""
         self._closed = False
         self._calls = 0
-        self._ready = False
+        self._imports = 0
+
+    def preload(self, modules: Sequence[str]) -> None:
+        """Import these before the next call; returns at once."""
+        self._imports += 1
+        self._send({"imports": self._imports, "modules": list(modules)})
+
+    def take_up(self, source: str) -> None:
+        """Work on this solution from now on."""
+        self.solution.write_text(source, encoding="utf-8")
+        self.preload(modules_of(source))
 
     def __enter__(self) -> ForkServer:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.job.kill()
+        self._close()
+        shutil.rmtree(self.frames.parent, ignore_errors=True)
+
+    def _close(self) -> None:
+        self.output.close()
         os.close(self._read)
         os.close(self._write)
 
     def wait_ready(self, seconds: float, stop: threading.Event) -> Failure | None:
         """Wait until the libraries are imported."""
-        if self._ready:
-            return None
-        answer, cut = self._answer("ready", True, seconds, "fit", stop.is_set)
-        self._ready = answer is not None
-        return cut
+        return self._answer("imported", self._imports, seconds, "fit", stop.is_set)[1]
 
     def call(
         self, name: str, stage: str, command: dict[str, Any], seconds: float, stopped: Callable[[], bool]
@@ -113,8 +128,8 @@ class ForkServer:
             Asked often; True ends the call.
         """
         self._calls += 1
-        report = self._out_dir / f"{name}.json"
-        for stale in (report, self._out_dir / str(command.get("out", "none"))):
+        report = self.out / f"{name}.json"
+        for stale in (report, self.out / str(command.get("out", "none"))):
             with suppress(FileNotFoundError):
                 stale.unlink()
         begun = time.monotonic()

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from mlzero.iterative_coding import metrics
 from mlzero.iterative_coding.contract import Emit, Evaluation
-from mlzero.iterative_coding.guard import Limits
-from mlzero.iterative_coding.sandbox import Sandbox
+from mlzero.iterative_coding.fork_server import modules_of
+from mlzero.iterative_coding.rooms import Rooms
 from mlzero.iterative_coding.stages import Setting, Stages
 from mlzero.perception.task import Task
 
@@ -20,7 +20,7 @@ class Harness:
 
     Parameters
     ----------
-    sandbox
+    rooms
         Where solutions run.
     data_dir, run_dir
         The upload (read-only to solutions) and the folder of the run (not visible to them).
@@ -28,21 +28,17 @@ class Harness:
         What is wanted.
     stop
         Set when the user wants the run to end.
-    limits
-        Memory and disk of one sandbox; what the machine can spare by default.
     """
 
     def __init__(
         self,
-        sandbox: Sandbox,
+        rooms: Rooms,
         data_dir: Path,
         run_dir: Path,
         task: Task,
         stop: threading.Event,
-        limits: Limits | None = None,
     ) -> None:
-        limits = limits or Limits.of_machine(run_dir)
-        self.setting = Setting(sandbox, data_dir.resolve(), run_dir.resolve(), task, stop, limits)
+        self.setting = Setting(rooms, data_dir.resolve(), run_dir.resolve(), task, stop)
         self.metric = metrics.get(task.metric.value)
 
     def evaluate(
@@ -65,6 +61,7 @@ class Harness:
             work.load(fresh=True)
             work.split()
             work.fit(fit_seconds)
+            self.setting.rooms.prepare(modules_of(work.source))  # for the next attempt or the last fit
             work.score()
             work.predict_test()
             work.judge()

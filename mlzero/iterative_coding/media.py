@@ -37,10 +37,14 @@ class Media:
     """
 
     def __init__(self, data_dir: Path, run_dir: Path) -> None:
-        self.folder = run_dir / "work" / "media"
+        self.folder = self.folder_of(run_dir)
         self._data_dir = data_dir
         self._key_file = run_dir / "work" / "media.key"
         self._key = b""
+
+    @staticmethod
+    def folder_of(run_dir: Path) -> Path:
+        return run_dir / "work" / "media"
 
     def relative(self, frame: pd.DataFrame, columns: list[str]) -> pd.DataFrame:
         """The frame with paths relative to the upload; raises NotInUpload for a cell that leads elsewhere."""

@@ -19,26 +19,26 @@ ESCAPES = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07]*\x07|[\x00-\x08\x
 
 
 class Output:
-    """A pipe whose reader writes `path` and calls `show` with a list of lines; a context manager.
+    """A pipe whose reader writes a file and shows lines. `fd` is the end that programs write to."""
 
-    `fd` is the end that programs write to.
-    """
-
-    def __init__(self, path: Path, show: Callable[[list[str]], None]) -> None:
-        self._path, self._show = path, show
+    def __init__(self) -> None:
         self._read, self.fd = os.pipe()
         self._done = threading.Event()
         self._shown = 0
+        self._thread: threading.Thread | None = None
+
+    def start(self, path: Path, show: Callable[[list[str]], None]) -> None:
+        """Append what was and will be written to `path`, and call `show` with lists of lines."""
+        self._path, self._show = path, show
         self._thread = threading.Thread(target=self._pump, name="output", daemon=True)
-
-    def __enter__(self) -> Output:
         self._thread.start()
-        return self
 
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
+        """Read what is left and end; everything is in the file then."""
         os.close(self.fd)
         self._done.set()
-        self._thread.join(5)
+        if self._thread:
+            self._thread.join(5)
         os.close(self._read)
 
     def _pump(self) -> None:

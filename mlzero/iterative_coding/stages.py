@@ -3,8 +3,9 @@
 ::
 
     <run>/split/           the run's one split: split.json, truth.parquet
-    <run>/work/<attempt>/  loaded/ prepared/ from the loading sandbox; frames/ for and out/ from the training sandbox
-    <attempt>/model/       written by the solution
+    <run>/work/<attempt>/  loaded/ prepared/ from the loading sandbox
+    <run>/work/rooms/      frames/ for, model/ and out/ from the training sandboxes
+    <attempt>/model/       written by the solution, moved here when all is done
     <attempt>/stdout.log   what it printed
 """
 
@@ -24,17 +25,16 @@ from typing import TYPE_CHECKING
 from mlzero.errors import UserError
 from mlzero.iterative_coding import labels as label_tools
 from mlzero.iterative_coding.contract import Check, Emit, Evaluation, Failure
-from mlzero.iterative_coding.fork_server import WORKER, ForkServer, modules_of
+from mlzero.iterative_coding.fork_server import WORKER
 from mlzero.iterative_coding.frames import NotAFrame, read_frame, read_report, remove_links
-from mlzero.iterative_coding.guard import Guard, Limits
+from mlzero.iterative_coding.guard import Guard
 from mlzero.iterative_coding.holdout import Holdout
 from mlzero.iterative_coding.importance import importance, shuffled
 from mlzero.iterative_coding.judge import judge
 from mlzero.iterative_coding.kinds import measure_of
 from mlzero.iterative_coding.media import Media, NotInUpload, file_columns
-from mlzero.iterative_coding.output import Output
 from mlzero.iterative_coding.reading import Broken, failure_of
-from mlzero.iterative_coding.sandbox import Sandbox
+from mlzero.iterative_coding.rooms import Rooms
 from mlzero.perception.task import CLASSES, Task
 
 if TYPE_CHECKING:
@@ -50,12 +50,11 @@ SALVAGE = 30.0  # seconds to try what an unfinished fit left
 class Setting:
     """What all attempts of a run share."""
 
-    sandbox: Sandbox
+    rooms: Rooms
     data_dir: Path
     run_dir: Path
     task: Task
     stop: threading.Event
-    limits: Limits
 
 
 class Stages:
@@ -67,15 +66,14 @@ class Stages:
         self.setting, self.task, self.emit, self.evaluation = setting, setting.task, emit, evaluation
         self.target_dir = target_dir
         self.solution = target_dir / "solution.py"
-        self.model_dir = target_dir / "model"
+        self.source = self.solution.read_text(encoding="utf-8")
         self.until = time.monotonic() + deadline
         work = setting.run_dir / "work" / attempt_dir.name
-        self.loaded, self.prepared, self.frames, self.out = (work / n for n in ("loaded", "prepared", "frames", "out"))
+        self.loaded, self.prepared = work / "loaded", work / "prepared"
         self.holdout = Holdout(setting.run_dir / "split")
         self.measure = measure_of(setting.task.problem_type.value)
         self.media = Media(setting.data_dir, setting.run_dir)
         self.files = file_columns(setting.task)
-        self.output = Output(target_dir / "stdout.log", emit.log)
         self.train: pd.DataFrame
         self.rows: pd.DataFrame
         self.test: pd.DataFrame | None = None
@@ -83,30 +81,19 @@ class Stages:
         self.known: list[str] = []  # labels that occur, as text
 
     def __enter__(self) -> Stages:
-        for folder in (self.model_dir, self.frames, self.out):
-            shutil.rmtree(folder, ignore_errors=True)
-            folder.mkdir(parents=True)
-        if self.files:
-            self.media.folder.mkdir(parents=True, exist_ok=True)
-        self.output.__enter__()
-        try:
-            self.server = ForkServer(
-                self.setting.sandbox, self.solution, self.frames, self.model_dir, self.out,
-                modules_of(self.solution.read_text(encoding="utf-8")), self.setting.limits, self.output.fd,
-                [self.media.folder] if self.files else [],
-            )  # fmt: skip
-        except BaseException:
-            self.output.__exit__()
-            raise
+        self.server = self.setting.rooms.take()
+        self.server.output.start(self.target_dir / "stdout.log", self.emit.log)
+        self.server.take_up(self.source)
+        self.model_dir = self.server.model
         return self
 
     def __exit__(self, _: object, error: BaseException | None, __: object) -> bool:
-        """End all processes; a stage that broke becomes the failure of the evaluation."""
-        self.server.__exit__()
-        self.output.__exit__()
-        for folder in (self.frames, self.out):
-            shutil.rmtree(folder, ignore_errors=True)
+        """End all processes and keep the model; a stage that broke becomes the failure of the evaluation."""
+        self.server.job.kill()
         remove_links(self.model_dir)
+        shutil.rmtree(self.target_dir / "model", ignore_errors=True)
+        self.model_dir.rename(self.target_dir / "model")
+        self.server.__exit__()
         self.evaluation.memory_mb = round(max(self.evaluation.memory_mb, self.server.guard.peak_mb), 1)
         if isinstance(error, Broken):
             self.evaluation.failure = error.failure
@@ -154,10 +141,10 @@ class Stages:
             str(self.loaded),
             str(self.prepared),
         ]
-        limits = self.setting.limits
-        with self.setting.sandbox.start(
+        limits = self.setting.rooms.limits
+        with self.setting.rooms.sandbox.start(
             argv, read_only=[WORKER, solution, data], writable=[self.loaded, self.prepared], memory_mb=limits.memory_mb,
-            file_mb=limits.disk_mb, stdout=self.output.fd,
+            file_mb=limits.disk_mb, stdout=self.server.output.fd,
         ) as job:  # fmt: skip
             guard = Guard(job, [self.loaded, self.prepared], limits)
             while job.poll() is None:
@@ -201,7 +188,7 @@ class Stages:
 
     def go_on_from(self, model: Path) -> None:
         """Lay an earlier model into the folder of a solution that goes on from one."""
-        if continues(self.solution.read_text(encoding="utf-8")):
+        if continues(self.source):
             shutil.copytree(model, self.model_dir, symlinks=True, dirs_exist_ok=True)
             remove_links(self.model_dir)
 
@@ -216,7 +203,7 @@ class Stages:
         self.evaluation.rows_train = len(self.train)
 
     def _write_frame(self, name: str, frame: pd.DataFrame) -> None:
-        self.media.linked(frame, self.files).to_parquet(self.frames / f"{name}.parquet")
+        self.media.linked(frame, self.files).to_parquet(self.server.frames / f"{name}.parquet")
 
     def fit(self, seconds: float, *, salvage: bool = True) -> None:
         """Fit in a fresh process. When it is cut or breaks, what it saved is tried before giving up."""
@@ -286,12 +273,12 @@ class Stages:
         asked = None if self.files or self.left < 2 * IMPORTANCE else shuffled(self.rows, self.task)
         if asked is None:
             return
-        asked.rows.to_parquet(self.frames / "shuffled.parquet")
+        asked.rows.to_parquet(self.server.frames / "shuffled.parquet")
         with self.stage("explain"), suppress(UserError, NotAFrame):
             command = {"call": "predict", "rows": "shuffled.parquet", "out": "shuffled.parquet"}
             outcome = self.server.call("shuffled", "explain", command, IMPORTANCE, self.setting.stop.is_set)
             if outcome.failure is None:
-                answers = read_frame(self.out / "shuffled.parquet").reindex(asked.rows.index)
+                answers = read_frame(self.server.out / "shuffled.parquet").reindex(asked.rows.index)
                 found = importance(asked, self.task, self.holdout.truth, self.predicted, answers)
                 text = json.dumps({"columns": found}, ensure_ascii=False)
                 (self.target_dir / "evaluation" / "importance.json").write_text(text, encoding="utf-8")
@@ -315,7 +302,7 @@ class Stages:
             outcome = self.server.call(stage, stage, command, max(self.left, 2.0), _Patience(self.setting.stop))
             if outcome.failure:
                 raise Broken(outcome.failure)
-            predicted = self._frame(stage, self.out / f"{which}.parquet")
+            predicted = self._frame(stage, self.server.out / f"{which}.parquet")
             checks = self.measure.check(predicted, rows, self.task, self.known, which)
             self.evaluation.checks += checks
             for check in checks:

@@ -3,11 +3,12 @@
 Started as a plain script, never imported, so it needs nothing but the standard library and pandas::
 
     python worker.py load  SOLUTION DATA_DIR OUT_DIR PREPARED_DIR
-    python worker.py serve SOLUTION FRAMES_DIR MODEL_DIR OUT_DIR READ_FD WRITE_FD MODULE...
+    python worker.py serve SOLUTION FRAMES_DIR MODEL_DIR OUT_DIR READ_FD WRITE_FD
 
-`load` calls load_train, load_test and prepare, then ends. `serve` imports the modules once and forks a
+`load` calls load_train, load_test and prepare, then ends. `serve` imports modules once and forks a
 fresh process for every call that is asked for on the control pipe, one JSON object a line:
 
+    {"imports": 1, "modules": ["autogluon.tabular"]}  ->  {"imported": 1}
     {"id": 1, "call": "fit", "rows": "train.parquet", "time_limit": 30}  ->  {"id": 1, "exit": 0, "memory_mb": 512.0}
     {"id": 2, "call": "predict", "rows": "holdout.parquet", "out": "holdout.parquet"}
     {"kill": true}                                        ends the call that is running
@@ -156,9 +157,20 @@ class Server:
         self.requests, self.answers = requests, answers
         self.buffer = b""
 
-    def run(self, modules):
+    def run(self):
         adopt_orphans()
-        begun = time.monotonic()
+        while True:
+            command = self.receive(None)
+            if command is None:
+                break
+            if "modules" in command:
+                self.preload(command["modules"])
+                self.answer({"imported": command["imports"]})
+            if "call" in command:
+                self.answer(self.call(command))
+        end_descendants()
+
+    def preload(self, modules):
         for name in modules:
             try:
                 importlib.import_module(name)
@@ -166,14 +178,6 @@ class Server:
                 print(f"Could not import {name} early: {error}")
         gc.collect()
         gc.freeze()
-        self.answer({"ready": True, "seconds": time.monotonic() - begun})
-        while True:
-            command = self.receive(None)
-            if command is None:
-                break
-            if "call" in command:
-                self.answer(self.call(command))
-        end_descendants()
 
     def call(self, command):
         child = os.fork()
@@ -266,7 +270,7 @@ def main(arguments):
         data_dir, out_dir, prepared_dir = map(Path, arguments[2:5])
         return guarded(out_dir / "load.json", solution, load, solution, data_dir, out_dir, prepared_dir)
     frames_dir, model_dir, out_dir = map(Path, arguments[2:5])
-    Server(solution, frames_dir, model_dir, out_dir, int(arguments[5]), int(arguments[6])).run(arguments[7:])
+    Server(solution, frames_dir, model_dir, out_dir, int(arguments[5]), int(arguments[6])).run()
     return 0
 
 

@@ -19,6 +19,7 @@ from mlzero.errors import UserError
 from mlzero.iterative_coding.contract import Evaluation
 from mlzero.iterative_coding.guard import Limits
 from mlzero.iterative_coding.harness import Harness
+from mlzero.iterative_coding.rooms import Rooms
 from mlzero.iterative_coding.sandbox import Sandbox, choose
 from mlzero.perception.task import FeaturePlan, Inferred, OutputPlan, SplitPlan, Task
 
@@ -124,10 +125,14 @@ class Bench:
         folder = self.folder
         folder.mkdir(parents=True)
         (folder / "solution.py").write_text(source, encoding="utf-8")
-        harness = Harness(
-            self.sandbox, self.data, self.root, task or make_task(), self.stop, limits or Limits(3000, 500)
-        )
-        return harness.evaluate(self.number, folder, self.told, fit_seconds=fit, deadline_seconds=deadline)
+        with Rooms(self.sandbox, self.root, limits or Limits(3000, 500)) as rooms:
+            harness = Harness(rooms, self.data, self.root, task or make_task(), self.stop)
+            return harness.evaluate(self.number, folder, self.told, fit_seconds=fit, deadline_seconds=deadline)
+
+    def refit(self, final: Path) -> Evaluation:
+        with Rooms(self.sandbox, self.root, Limits(3000, 500)) as rooms:
+            harness = Harness(rooms, self.data, self.root, make_task(), self.stop)
+            return harness.refit(self.folder, final, self.told, fit_seconds=10, deadline_seconds=60)
 
     @property
     def folder(self) -> Path:
@@ -488,9 +493,8 @@ def test_prepare_leaves_resources_beside_the_model(plain: Bench) -> None:
 
 def test_refit_uses_all_labelled_rows(bench: Bench) -> None:
     result = bench.run(good(fit="print('rows', len(train))"))
-    harness = Harness(bench.sandbox, bench.data, bench.root, make_task(), bench.stop, Limits(3000, 500))
     final = bench.root / "final"
-    again = harness.refit(bench.folder, final, bench.told, fit_seconds=10, deadline_seconds=60)
+    again = bench.refit(final)
     assert again.failure is None and again.score == result.score and again.rows_train == 250
     assert "rows 250" in bench.told.lines
     assert again.predictions and len(pd.read_csv(final / again.predictions)) == 50
@@ -499,8 +503,7 @@ def test_refit_uses_all_labelled_rows(bench: Bench) -> None:
 
 def test_refit_tells_its_failure(plain: Bench) -> None:
     plain.run(good(fit="assert len(train) == 200, 'too many rows'"))
-    harness = Harness(plain.sandbox, plain.data, plain.root, make_task(), plain.stop, Limits(3000, 500))
-    again = harness.refit(plain.folder, plain.root / "final", plain.told, fit_seconds=10, deadline_seconds=60)
+    again = plain.refit(plain.root / "final")
     assert again.failure is not None and "too many rows" in again.failure.message
 
 

@@ -74,7 +74,7 @@ def environment(home: Path | None, temporary: str, extra: Mapping[str, str] | No
         "HF_HUB_OFFLINE": "1",
         "HF_DATASETS_OFFLINE": "1",
         "TRANSFORMERS_OFFLINE": "1",
-        "OMP_WAIT_POLICY": "PASSIVE",  # threads that spin while they wait are ten times slower on a busy machine
+        "GOMP_SPINCOUNT": "1000",  # threads that spin for long suffer on a busy machine, that never do on a quiet one
         "TOKENIZERS_PARALLELISM": "false",
         "RAY_USAGE_STATS_ENABLED": "0",
         "DO_NOT_TRACK": "1",

@@ -1,0 +1,64 @@
+"""Training sandboxes, the next one started ahead of its need."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from pathlib import Path
+
+from mlzero.iterative_coding.fork_server import ForkServer
+from mlzero.iterative_coding.guard import Limits
+from mlzero.iterative_coding.media import Media
+from mlzero.iterative_coding.sandbox import Sandbox
+
+USUAL = ("pandas", "pyarrow.parquet", "autogluon.tabular", "torch", "lightgbm")  # what most solutions import
+
+
+class Rooms:
+    """Gives every attempt of a run a sandbox of its own; a context manager.
+
+    Parameters
+    ----------
+    run_dir
+        The folder of the run. Sandboxes work in `work/rooms/` and may read `work/media/`.
+    limits
+        Memory and disk of one sandbox; what the machine can spare by default.
+    """
+
+    def __init__(self, sandbox: Sandbox, run_dir: Path, limits: Limits | None = None) -> None:
+        self.limits = limits or Limits.of_machine(run_dir)
+        self.sandbox = sandbox
+        self._folder = run_dir.resolve() / "work" / "rooms"
+        self._media = Media.folder_of(run_dir.resolve())
+        self._numbers = itertools.count(1)
+        self._waiting: ForkServer | None = None
+
+    def __enter__(self) -> Rooms:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def prepare(self, modules: Sequence[str] = USUAL) -> None:
+        """Start the next sandbox now, so that its libraries are there when it is taken."""
+        if self._waiting is None:
+            self._waiting = self._start()
+            self._waiting.preload(modules)
+
+    def take(self) -> ForkServer:
+        """The sandbox that waits, or a new one; it belongs to the caller, who ends it."""
+        waiting, self._waiting = self._waiting, None
+        if waiting is not None and waiting.job.poll() is not None:  # it has not survived
+            waiting.__exit__()
+            waiting = None
+        return waiting or self._start()
+
+    def close(self) -> None:
+        """End the one that waits."""
+        if self._waiting is not None:
+            self._waiting.__exit__()
+            self._waiting = None
+
+    def _start(self) -> ForkServer:
+        self._media.mkdir(parents=True, exist_ok=True)
+        return ForkServer(self.sandbox, self._folder / str(next(self._numbers)), self.limits, self._media)

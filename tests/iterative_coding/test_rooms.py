@@ -1,0 +1,53 @@
+"""Sandboxes that are started before they are needed."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+from mlzero.iterative_coding.guard import Limits
+from mlzero.iterative_coding.rooms import Rooms
+from mlzero.iterative_coding.sandbox import choose
+
+FITS = """
+from pathlib import Path
+
+def fit(train, model_dir, time_limit):
+    Path(model_dir, "lines.txt").write_text(str(len(train)))
+"""
+
+
+def test_the_one_that_waits_is_taken_and_works(tmp_path: Path) -> None:
+    import pandas as pd
+
+    with Rooms(choose(), tmp_path, Limits(3000, 500)) as rooms:
+        rooms.prepare(["json"])
+        waiting = rooms._waiting
+        with rooms.take() as server:
+            assert server is waiting
+            server.take_up(FITS)
+            pd.DataFrame({"a": [1, 2, 3]}).to_parquet(server.frames / "train.parquet")
+            assert server.wait_ready(30, threading.Event()) is None
+            outcome = server.call("fit", "fit", {"call": "fit", "rows": "train.parquet", "time_limit": 5}, 30, lambda: False)  # fmt: skip
+            assert outcome.failure is None
+            assert (server.model / "lines.txt").read_text() == "3"
+
+
+def test_one_that_has_died_is_replaced(tmp_path: Path) -> None:
+    with Rooms(choose(), tmp_path, Limits(3000, 500)) as rooms:
+        rooms.prepare(["json"])
+        waiting = rooms._waiting
+        assert waiting is not None
+        waiting.job.kill()
+        with rooms.take() as server:
+            server.take_up(FITS)
+            assert server is not waiting and server.wait_ready(30, threading.Event()) is None
+
+
+def test_closing_ends_the_one_that_waits(tmp_path: Path) -> None:
+    rooms = Rooms(choose(), tmp_path, Limits(3000, 500))
+    rooms.prepare(["json"])
+    waiting = rooms._waiting
+    rooms.close()
+    assert waiting is not None and waiting.job.poll() is not None
+    assert not any((tmp_path / "work" / "rooms").iterdir())
