@@ -22,12 +22,13 @@ from mlzero.handover import hand_over
 from mlzero.iterative_coding import metrics, search
 from mlzero.iterative_coding.artefacts import watch
 from mlzero.iterative_coding.coder import Coder, RecipeCoder
-from mlzero.iterative_coding.contract import Attempt, Evaluation, Failure
+from mlzero.iterative_coding.contract import Attempt, Evaluation
 from mlzero.iterative_coding.faults import diagnose
 from mlzero.iterative_coding.frames import read_frame
 from mlzero.iterative_coding.harness import Harness
 from mlzero.iterative_coding.ideas import READS, Ideas, by_model
 from mlzero.iterative_coding.judge import reading_checks
+from mlzero.iterative_coding.outcome import score_text, why_no_solution, why_not_valid
 from mlzero.iterative_coding.rooms import Rooms
 from mlzero.iterative_coding.sandbox import Sandbox, choose
 from mlzero.iterative_coding.search import Search
@@ -46,11 +47,6 @@ from mlzero.runs import RunDirectory, RunRecord, write_atomically
 log = logging.getLogger(__name__)
 
 GRACE = 20.0  # seconds after the time limit in which the closing work must be over
-ADVICE = {  # kind of the failure -> what the user can do
-    "timeout": "Allow more time and try again.",
-    "memory": "Give fewer rows or columns, or use a machine with more memory.",
-    "disk": "Free some disk space and try again.",
-}
 
 
 def run(directory: RunDirectory, *, sandbox: Sandbox | None = None, coder: Coder | None = None) -> RunRecord:
@@ -313,7 +309,7 @@ class Engine:
         if best is None or best.evaluation is None:
             if self.stop.is_set():
                 raise Stopped("Stopped before a predictor was ready.")
-            raise NoSolution(why_no_solution(journal))
+            raise NoSolution(why_no_solution(journal.attempts))
         model_from, evaluation = self.directory.attempt(best.number), best.evaluation
         goes_on = continues((model_from / "solution.py").read_text(encoding="utf-8"))
         seconds = search.refit_seconds(best, journal.comparable(), self.budget.left, continues=goes_on)
@@ -363,8 +359,7 @@ class Engine:
             ladder = self.coder.ladder(task, profile, self.machine, self.budget.left)
 
         def repair(attempt: Attempt) -> Any:
-            assert attempt.evaluation is not None
-            failure = attempt.evaluation.failure or _checks_failed(attempt.evaluation)
+            failure = why_not_valid(attempt)
             return self.coder.repair(attempt.variant, failure, attempt.diagnosis or diagnose(failure, ""))
 
         return Search(ladder, repair, self.directory.record().settings.max_attempts, self.ideas)
@@ -454,36 +449,6 @@ class _Emit:
         except FileNotFoundError:
             return  # it was a passing one
         self.say(events.Artefact(attempt=self.attempt, path=path.relative_to(self.folder).as_posix(), bytes=size))
-
-
-def score_text(evaluation: Evaluation) -> str:
-    """Score and naive guess in one plain sentence."""
-    metric = metrics.get(evaluation.metric)
-    text = f"On {evaluation.rows_holdout:,} rows the model never saw: {metric.text} {evaluation.score:.4g}"
-    if evaluation.baseline is None:
-        return text + "."
-    naive = f" ({evaluation.baseline_text})" if evaluation.baseline_text else ""
-    return f"{text}; a naive guess{naive} reaches {evaluation.baseline:.4g}."
-
-
-def _checks_failed(evaluation: Evaluation) -> Failure:
-    broken = [check for check in evaluation.checks if check.fatal and not check.passed]
-    return Failure(
-        "judge", "checks", " ".join(check.detail for check in broken) or "The result did not pass the checks."
-    )
-
-
-def why_no_solution(journal: Journal) -> str:
-    """Why no attempt was valid: the first root cause and a next step."""
-    for attempt in journal.attempts:
-        if attempt.diagnosis:
-            cause = attempt.diagnosis.cause
-            kind = attempt.evaluation.failure.kind if attempt.evaluation and attempt.evaluation.failure else ""
-            said = f"No attempt worked. The first one failed because {cause[:1].lower()}{cause[1:]}"
-            return f"{said} {ADVICE.get(kind, '')}".strip()
-        if attempt.evaluation and not attempt.evaluation.valid:
-            return f"No attempt passed the checks. {_checks_failed(attempt.evaluation).message}"
-    return "No attempt could be made within the time limit. Allow more time and try again."
 
 
 def _tail(path: Path, size: int = 20_000) -> str:

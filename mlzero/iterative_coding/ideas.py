@@ -11,8 +11,9 @@ from pathlib import Path
 from mlzero import events
 from mlzero.episodic_memory.lessons import Lessons
 from mlzero.iterative_coding import edits, inspection
-from mlzero.iterative_coding.contract import Attempt, Failure, Machine, Variant, best_of
+from mlzero.iterative_coding.contract import Attempt, Machine, Variant, best_of
 from mlzero.iterative_coding.faults import STAGES
+from mlzero.iterative_coding.outcome import why_not_valid
 from mlzero.llm.facts import attempts_words, data_words, task_words
 from mlzero.llm.faults import ModelFailed
 from mlzero.llm.model import LanguageModel
@@ -124,7 +125,7 @@ class Ideas:
             if re.search(r"IDEA:\W*none\b", answer, re.I):
                 self._over = True
                 return
-            reading = broken and base.evaluation is not None and _stage(base) == "load"
+            reading = broken and why_not_valid(base).stage == "load"
             try:
                 source = usable(answer, parent, reading=reading)
             except ValueError as problem:
@@ -154,8 +155,7 @@ class Ideas:
         )  # fmt: skip
 
     def _repair(self, base: Attempt, parent: str, task: Task, profile: Profile) -> str:
-        failure = base.evaluation.failure if base.evaluation else None
-        failure = failure or Failure("judge", "checks", "The result did not pass the checks.")
+        failure = why_not_valid(base)
         signature = base.diagnosis.signature if base.diagnosis else ""
         log = self.folder(base.number) / "stdout.log"
         rule = "`prepare` stays as it is." if failure.stage == "load" else "change how it learns and predicts, never how data is read (what is marked fixed)."  # fmt: skip
@@ -195,11 +195,6 @@ def _base(attempts: list[Attempt]) -> Attempt | None:
 
 def _valid(attempt: Attempt) -> bool:
     return attempt.evaluation is not None and attempt.evaluation.valid
-
-
-def _stage(attempt: Attempt) -> str:
-    failure = attempt.evaluation.failure if attempt.evaluation else None
-    return failure.stage if failure else ""
 
 
 def _variant(answer: str, base: Attempt, count: int) -> Variant:

@@ -10,9 +10,9 @@ import zipfile
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from mlzero.errors import UserError
 from mlzero.iterative_coding import metrics
 from mlzero.iterative_coding.contract import Evaluation
+from mlzero.iterative_coding.outcome import score_text
 from mlzero.perception.profile import FILES, ColumnProfile, Profile, TableProfile
 from mlzero.perception.relational import load_joined
 from mlzero.perception.series_rows import sample_of
@@ -97,7 +97,7 @@ def package(folder: Path, task: Task, profile: Profile, evaluation: Evaluation, 
         "solution.py": source,
         "contract.json": json.dumps(contract, ensure_ascii=False, indent=1),
         "requirements.txt": "".join(f"{name}=={version}\n" for name, version in packages.items()),
-        "README.md": readme(contract),
+        "README.md": readme(contract, evaluation),
     }
     if contract["output"]["format"] in (*standalone.PICTURES, "coco") or task.problem_type.value == "detection":
         texts["picture_files.py"] = Path(picture_files.__file__).read_text(encoding="utf-8")
@@ -128,7 +128,7 @@ def contract_of(task: Task, profile: Profile, evaluation: Evaluation, packages: 
         "format": standalone.FORMAT,
         "goal": task.goal,
         "metric": task.metric.value,
-        "metric_text": metric_text(task.metric.value),
+        "metric_text": metrics.get(task.metric.value).text,
         "score": evaluation.score,
         "baseline": evaluation.baseline,
         "baseline_text": evaluation.baseline_text,
@@ -170,14 +170,6 @@ def _written(table: TableProfile | None) -> dict[str, str | None]:
     if plan is None or plan.format != "delimited" or len(plan.separator) != 1:
         return {"separator": ",", "quote": '"', "encoding": "utf-8"}
     return {"separator": plan.separator, "quote": plan.quote, "encoding": plan.encoding}
-
-
-def metric_text(name: str) -> str:
-    """The metric in plain words; its name when it is not one of ours."""
-    try:
-        return metrics.get(name).text
-    except UserError:
-        return name.replace("_", " ")
 
 
 def sample_rows(task: Task, profile: Profile, data_dir: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -253,12 +245,12 @@ def _write_frame(frame: pd.DataFrame, path: Path) -> None:
         frame.assign(**texts).to_parquet(path)
 
 
-def readme(contract: dict[str, Any]) -> str:
+def readme(contract: dict[str, Any], evaluation: Evaluation) -> str:
     """Plain words for whoever unpacks the zip."""
     return README.format(
         targets=", ".join(f"`{name}`" for name in contract["facts"]["targets"]),
         count=len(contract["columns"]),
-        score=score_sentence(contract),
+        score=score_text(evaluation),
         python=".".join(contract["python"].split(".")[:2]),
         **_words(contract),
     )
@@ -279,19 +271,6 @@ def _words(contract: dict[str, Any]) -> dict[str, str]:
     elif kind == "coco":
         out, endings = "predictions.json", "`--out boxes.csv` writes a table of boxes in place of COCO results."
     return {"sample": sample, "given": given, "out": out, "endings": endings}
-
-
-def score_sentence(contract: dict[str, Any]) -> str:
-    """`On 212 rows the model never saw: accuracy 0.9; a naive guess reaches 0.6.`; empty without a score."""
-    if contract["score"] is None:
-        return ""
-    text = (
-        f"On {contract['rows_holdout']:,} rows the model never saw: {contract['metric_text']} {contract['score']:.4g}"
-    )
-    if contract["baseline"] is None:
-        return f"{text}."
-    naive = f" ({contract['baseline_text']})" if contract["baseline_text"] else ""
-    return f"{text}; a naive guess{naive} reaches {contract['baseline']:.4g}."
 
 
 def _column(feature: FeaturePlan, column: ColumnProfile | None) -> dict[str, Any]:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from mlzero import events
-from mlzero.errors import UserError
 from mlzero.iterative_coding import metrics
 from mlzero.iterative_coding.contract import Attempt
 from mlzero.perception.profile import Profile
@@ -99,19 +98,14 @@ def _score(run: dict[str, Any], best: Attempt | None) -> dict[str, Any] | None:
     evaluation = best.evaluation if best else None
     if run["score"] is None or evaluation is None:
         return None
-    name, sentence = str(run["metric_text"] or run["metric"]), ""
-    try:
-        metric = metrics.get(run["metric"])
-        name, sentence = metric.text, metric.sentence
-    except UserError:
-        pass
+    metric = metrics.get(run["metric"])
     score, naive, gain = run["score"], run["baseline"], ""
     if naive is not None and not run["higher_is_better"] and 0 <= score < naive:
         gain = f"The model is {1 - score / naive:.0%} below that."
     elif naive is not None and (score <= naive if run["higher_is_better"] else score >= naive):
         gain = "The model is no better than that: the columns say little about the answer."
     return {
-        "name": name, "value": score, "naive": naive, "naive_text": evaluation.baseline_text, "sentence": sentence,
+        "name": metric.text, "value": score, "naive": naive, "naive_text": evaluation.baseline_text, "sentence": metric.sentence,
         "gain": gain, "rows": evaluation.rows_holdout, "trained": evaluation.rows_train,
         "better": "Higher is better." if run["higher_is_better"] else "Lower is better.",
     }  # fmt: skip
@@ -140,14 +134,10 @@ def _facts(task: Task) -> list[tuple[str, str, str]]:
     """What was understood: name, value, evidence."""
     split, problem = task.split.value, task.problem_type.value
     aside = f"{split.fraction:.0%} of the rows, {SPLITS[split.kind]}{f' ({split.column})' if split.column else ''}"
-    try:
-        metric = metrics.get(task.metric.value).text
-    except UserError:
-        metric = task.metric.value
     found: list[tuple[str, str, str, Inferred[Any]]] = [
         ("To predict", ", ".join(task.targets), "target", task.target),
         ("Kind of answer", PROBLEMS.get(problem, problem.replace("_", " ")), "problem_type", task.problem_type),
-        ("Judged by", metric, "metric", task.metric),
+        ("Judged by", metrics.get(task.metric.value).text, "metric", task.metric),
         ("Names the rows", task.id.value or "nothing", "id", task.id),
         ("Kept aside to measure", aside, "split", task.split),
     ]

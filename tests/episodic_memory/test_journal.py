@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from mlzero.engine import why_no_solution
 from mlzero.episodic_memory.journal import Journal
 from mlzero.iterative_coding.contract import Attempt, Check, Diagnosis, Evaluation, Failure, Variant
 
@@ -35,10 +34,6 @@ def test_the_best_is_by_the_direction_of_the_metric(higher, best):
 def test_no_valid_attempt_is_no_best():
     assert Journal([attempt(1, failed=True)]).best() is None
     assert Journal().best() is None
-
-
-def test_a_run_without_a_solution_says_what_to_do():
-    assert why_no_solution(Journal([attempt(1, failed=True)])).endswith("not enough. Allow more time and try again.")
 
 
 def test_attempts_on_other_goalposts_do_not_compare():
