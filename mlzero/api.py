@@ -164,7 +164,7 @@ def open_run(data: str | Path, goal: str, *, out: str | Path | None, settings: R
             f"The output folder {path} cannot be written: {error.strerror}.", "Choose another folder."
         ) from error
     try:
-        directory.note(lay_in(data, directory.data))
+        directory.note(*lay_in(data, directory.data))
     except UserError:
         shutil.rmtree(directory.path) if created else _empty(directory.path)
         raise

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from mlzero import config, events
+from mlzero.assistant import Assistant, connect
 from mlzero.budget import Budget
 from mlzero.episodic_memory.journal import Journal
 from mlzero.episodic_memory.lessons import Lessons
@@ -26,20 +27,15 @@ from mlzero.iterative_coding.contract import Attempt, Evaluation
 from mlzero.iterative_coding.faults import diagnose
 from mlzero.iterative_coding.frames import read_frame
 from mlzero.iterative_coding.harness import Harness
-from mlzero.iterative_coding.ideas import READS, Ideas, by_model
+from mlzero.iterative_coding.ideas import READS, Ideas
 from mlzero.iterative_coding.judge import reading_checks
 from mlzero.iterative_coding.outcome import score_text, why_no_solution, why_not_valid
 from mlzero.iterative_coding.rooms import Rooms
 from mlzero.iterative_coding.sandbox import Sandbox, choose
 from mlzero.iterative_coding.search import Search
 from mlzero.iterative_coding.stages import continues
-from mlzero.llm import providers, resolve
-from mlzero.llm.hint_reader import HintReader
-from mlzero.llm.meter import Meter
-from mlzero.llm.model import LanguageModel
-from mlzero.llm.review import review
 from mlzero.mailbox import Mailbox, Taken
-from mlzero.perception import child, hints, override
+from mlzero.perception import child, hints
 from mlzero.perception.profile import Profile
 from mlzero.perception.task import Task
 from mlzero.runs import RunDirectory, RunRecord, write_atomically
@@ -71,8 +67,7 @@ class Engine:
         self.rooms = Rooms(sandbox, directory.path)
         self.machine = config.machine()
         self.timings: dict[str, float] = dict(directory.record().timings)
-        self.model: LanguageModel | None = None
-        self.ideas: Ideas | None = None
+        self.assistant: Assistant | None = None
 
     def run(self) -> RunRecord:
         record = self.directory.claim()
@@ -80,9 +75,9 @@ class Engine:
         self.say(events.State(state="running"))
         self.rooms.prepare()
         try:
-            self.connect(record)
+            self.assistant = connect(self.directory, self.sandbox, self.lessons, self.machine)
             profile, task = self.perceive(record)
-            interpret = HintReader(self.model) if self.model else hints.interpret
+            interpret = self.assistant.interpret if self.assistant else hints.interpret
             with Mailbox(self.directory, profile, task, self.stop, self.say, interpret) as mailbox:
                 self.search(profile, mailbox)
                 task = mailbox.task
@@ -100,22 +95,6 @@ class Engine:
             return self.end("stopped", "Stopped on request; the best predictor so far was kept.")
         return self.end("done", "")
 
-    def connect(self, record: RunRecord) -> None:
-        """The language model of this run, when there is one. A run never fails for want of it."""
-        try:
-            connection = resolve(record.settings.llm, record.owner)
-        except UserError as error:
-            self.say(events.Note(text=f"{error.message} The built-in planner works alone."))
-            return
-        if connection is None:
-            return
-        threading.Thread(target=providers.load, args=(connection,), daemon=True).start()  # while the data is read
-        meter = Meter.resumed(connection.caps, record.llm_usage)
-        self.model = LanguageModel(connection, record.owner, meter, self.say, self.directory.path / "llm")
-        self.ideas = Ideas(self.model, self.lessons, self.directory.attempt, self.machine, self.say)
-        if not self.sandbox.isolated:
-            self.say(events.Note(text=f"A language model writes code in this run. {self.sandbox.description}"))
-
     # -- perceive
 
     def perceive(self, record: RunRecord) -> tuple[Profile, Task]:
@@ -126,30 +105,11 @@ class Engine:
         overrides = record.settings.overrides
         with self.stage("perceive", "Reading the data and working out what is wanted"):
             profile, task = child.perceive(self.directory.path, record.goal, overrides)
-            if self.model is not None:
-                task = self.reviewed(self.model, profile, task, record)
-        for note in [*profile.notes, *(f"{f.path}: {f.problem}" for f in profile.problems), *task.notes]:
-            self.say(events.Note(text=note))
+            if self.assistant is not None:
+                task = self.assistant.reviewed(profile, task)
+        self.directory.note(*profile.notes, *(f"{f.path}: {f.problem}" for f in profile.problems), *task.notes)
         self.understood(task)
         return profile, task
-
-    def reviewed(self, model: LanguageModel, profile: Profile, task: Task, record: RunRecord) -> Task:
-        """The task with those corrections of the language model that hold against the data."""
-        for found in review(model, task, profile):
-            settings = self.directory.record().settings
-            try:
-                overrides = override.merged(settings.overrides, {found.field: found.value}, profile)
-                _, task = child.perceive(self.directory.path, record.goal, overrides)
-            except UserError as error:
-                self.say(
-                    events.Note(
-                        text=f"The language model would set {found.field} to {found.value}, but {error.message}"
-                    )
-                )
-                continue
-            self.directory.update(settings=settings.model_copy(update={"overrides": overrides}))
-            self.say(events.Note(text=f"The language model set {found.field} to {found.value}: {found.reason}"))
-        return task
 
     def understood(self, task: Task) -> None:
         data = task.model_dump(mode="json")
@@ -276,8 +236,6 @@ class Engine:
                 "baseline_text": evaluation.baseline_text,
                 "score_text": score_text(evaluation),
             }
-            if self.model and by_model(attempt):
-                self.model.meter.usage.won += 1
             self.point_to(attempt)
             assert evaluation.score is not None
             self.say(
@@ -289,11 +247,9 @@ class Engine:
                     higher_is_better=evaluation.higher_is_better,
                 )
             )
-        if self.model is not None:
-            usage = self.model.meter.usage
-            usage.attempts += by_model(attempt)
-            usage.valid += by_model(attempt) and attempt.evaluation.valid
-            changes["llm_usage"] = self.model.meter.to_json()
+        if self.assistant is not None:
+            self.assistant.count(attempt, best=best is attempt)
+            changes["llm_usage"] = self.assistant.usage
         self.directory.update(**changes)
         write_atomically(
             self.directory.path / "journal.json", json.dumps(journal.to_json(), ensure_ascii=False, indent=1)
@@ -319,10 +275,8 @@ class Engine:
                 model_from = self.directory.final
                 evaluation = replace(evaluation, predictions=final.predictions, rows_test=final.rows_test)
         else:
-            self.say(
-                events.Note(
-                    text="The predictor keeps aside the rows it was measured on: no time was left for a last fit on all rows."
-                )
+            self.directory.note(
+                "The predictor keeps aside the rows it was measured on: no time was left for a last fit on all rows."
             )
         with self.stage("package", "Packing the predictor and trying it in a fresh process"):
             files = hand_over(self.directory, model_from, task, profile, journal, evaluation, self.sandbox, self.say)
@@ -345,14 +299,16 @@ class Engine:
             )
         if outcome.failure is None:
             return outcome
-        self.say(
-            events.Note(
-                text=f"The last fit on all rows did not end well ({outcome.failure.message}); the measured model is handed over."
-            )
+        self.directory.note(
+            f"The last fit on all rows did not end well ({outcome.failure.message}); the measured model is handed over."
         )
         return None
 
     # -- small parts
+
+    @property
+    def ideas(self) -> Ideas | None:
+        return self.assistant.ideas if self.assistant else None
 
     def policy(self, profile: Profile, task: Task) -> Search:
         with self.stage("recall", "Choosing the tools for this task"):
@@ -413,15 +369,15 @@ class Engine:
     def end(self, state: str, message: str) -> RunRecord:
         self.rooms.close()
         shutil.rmtree(self.directory.path / "work", ignore_errors=True)
-        if self.model is not None:
-            self.model.closed = True
+        if self.assistant is not None:
+            self.assistant.dismiss()
         record = self.directory.update(
             state=state,
             message=message,
             finished=time.time(),
             spent=round(self.budget.spent, 1),
             timings=self.timings,
-            llm_usage=self.model.meter.to_json() if self.model else {},
+            llm_usage=self.assistant.usage if self.assistant else {},
             pid=None,
             pid_started=None,
         )

@@ -19,7 +19,6 @@ import os
 import secrets
 import time
 import uuid
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -204,8 +203,8 @@ class RunDirectory:
             return []
         return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.endswith("}")]
 
-    def note(self, texts: Iterable[str]) -> None:
-        """Tell the reader of the run, before it begins, what happened to the upload."""
+    def note(self, *texts: str) -> None:
+        """Sentences for the reader of the run."""
         for text in texts:
             self.events.append(Note(text=text))
 

@@ -36,7 +36,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("mlzero", "mlzero.api"),
     ("mlzero.registry",),
     ("mlzero.engine",),
-    ("mlzero.handover", "mlzero.mailbox"),
+    ("mlzero.assistant", "mlzero.handover", "mlzero.mailbox"),
     ("mlzero.runs",),
     ("mlzero.perception", "mlzero.semantic_memory", "mlzero.episodic_memory", "mlzero.iterative_coding", "mlzero.llm",
      "mlzero.predictor", "mlzero.events", "mlzero.budget", "mlzero.config", "mlzero.errors", "mlzero.processes",

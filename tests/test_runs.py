@@ -56,7 +56,7 @@ def test_a_time_limit_that_cannot_be_is_one_sentence(limit):
 
 def test_notes_on_the_upload_open_the_story(tmp_path):
     run = RunDirectory.create(tmp_path / "run")
-    run.note(["in.zip was left out."])
+    run.note("in.zip was left out.")
     assert [event.text for event in run.events.read(0)] == ["in.zip was left out."]
 
 

@@ -164,7 +164,7 @@ def _start(data: str, goal: str, settings: RunSettings) -> RunDirectory:
 
     directory = registry().draft(OWNER)
     try:
-        directory.note(lay_in(data, directory.data))
+        directory.note(*lay_in(data, directory.data))
     except UserError:
         registry().delete(directory.id)
         raise
