@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import logging
 import shutil
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, replace
-from pathlib import Path
 from typing import Any
 
 from mlzero import config, events
@@ -30,17 +27,17 @@ from mlzero.iterative_coding.harness import Harness
 from mlzero.iterative_coding.ideas import READS, Ideas
 from mlzero.iterative_coding.judge import reading_checks
 from mlzero.iterative_coding.outcome import score_text, why_no_solution, why_not_valid
+from mlzero.iterative_coding.output import tail
 from mlzero.iterative_coding.rooms import Rooms
 from mlzero.iterative_coding.sandbox import Sandbox, choose
 from mlzero.iterative_coding.search import Search
 from mlzero.iterative_coding.stages import continues
+from mlzero.iterative_coding.telling import Telling
 from mlzero.mailbox import Mailbox, Taken
 from mlzero.perception import child, hints
 from mlzero.perception.profile import Profile
 from mlzero.perception.task import Task
-from mlzero.runs import RunDirectory, RunRecord, write_atomically
-
-log = logging.getLogger(__name__)
+from mlzero.runs import RunDirectory, RunRecord
 
 GRACE = 20.0  # seconds after the time limit in which the closing work must be over
 
@@ -112,22 +109,18 @@ class Engine:
         return profile, task
 
     def understood(self, task: Task) -> None:
-        data = task.model_dump(mode="json")
+        data, metric = task.model_dump(mode="json"), metrics.get(task.metric.value)
         self.directory.update(
-            task=data,
-            problem_type=task.problem_type.value,
-            target=task.target.value,
-            metric=task.metric.value,
-            metric_text=metrics.get(task.metric.value).text,
-            higher_is_better=metrics.get(task.metric.value).higher_is_better,
-        )
+            task=data, problem_type=task.problem_type.value, target=task.target.value, metric=task.metric.value,
+            metric_text=metric.text, higher_is_better=metric.higher_is_better,
+        )  # fmt: skip
         self.say(events.Understood(task=data))
 
     # -- write, execute, judge, remember
 
     def search(self, profile: Profile, mailbox: Mailbox) -> None:
         """Attempts until the budget is spent, the user stops or nothing is left to gain."""
-        journal = self.journal()
+        journal = self.directory.journal()
         harness = self.harness(mailbox.task)
         policy = self.policy(profile, mailbox.task)
         waiting: list[Taken] = []  # hints that only an idea of the language model can follow
@@ -183,7 +176,7 @@ class Engine:
             source = source or self.coder.write(task, profile, variant)
             (folder / "solution.py").write_text(source, encoding="utf-8")
             self.say(events.Code(attempt=attempt.number, source=source))
-            emit = _Emit(attempt.number, folder, self.say)
+            emit = Telling(attempt.number, folder, self.say)
             with watch(folder, emit.artefact):
                 attempt.evaluation = harness.evaluate(
                     attempt.number,
@@ -202,8 +195,7 @@ class Engine:
             known = {column.name for table in profile.tables for column in table.columns}
             evaluation.checks += reading_checks(read_frame(loaded), task.targets, known)
         if evaluation.failure:
-            log_tail = _tail(folder / "stdout.log")
-            attempt.diagnosis = diagnose(evaluation.failure, log_tail)
+            attempt.diagnosis = diagnose(evaluation.failure, tail(folder / "stdout.log"))
             self.say(
                 events.Fault(
                     attempt=attempt.number,
@@ -236,7 +228,7 @@ class Engine:
                 "baseline_text": evaluation.baseline_text,
                 "score_text": score_text(evaluation),
             }
-            self.point_to(attempt)
+            self.directory.point_to_best(attempt.number)
             assert evaluation.score is not None
             self.say(
                 events.Best(
@@ -251,16 +243,14 @@ class Engine:
             self.assistant.count(attempt, best=best is attempt)
             changes["llm_usage"] = self.assistant.usage
         self.directory.update(**changes)
-        write_atomically(
-            self.directory.path / "journal.json", json.dumps(journal.to_json(), ensure_ascii=False, indent=1)
-        )
+        self.directory.keep_journal(journal)
         self.lessons.record(self.directory.id, journal, attempt, task)
 
     # -- hand over
 
     def finish(self, profile: Profile, task: Task) -> None:
         """Fit the best solution on all labelled rows, package it, prove it, report it."""
-        journal = self.journal()
+        journal = self.directory.journal()
         best = journal.best()
         if best is None or best.evaluation is None:
             if self.stop.is_set():
@@ -289,7 +279,7 @@ class Engine:
         shutil.rmtree(final, ignore_errors=True)
         final.mkdir()
         with self.stage("refit", "Training the best solution once more on all labelled rows"):
-            emit = _Emit(best.number, final, self.say)
+            emit = Telling(best.number, final, self.say)
             outcome = self.harness(task).refit(
                 self.directory.attempt(best.number),
                 final,
@@ -323,17 +313,13 @@ class Engine:
     def harness(self, task: Task) -> Harness:
         return Harness(self.rooms, self.directory.data, self.directory.path, task, self.stop)
 
-    def journal(self) -> Journal:
-        path = self.directory.path / "journal.json"
-        return Journal.from_json(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else Journal()
-
     def deadline(self, kept: float = 0.0) -> float:
         """Seconds the next step may take at the very most, fit and all; `kept` seconds are left for what follows."""
         return max(20.0, self.budget.left + GRACE - search.CLOSING - kept)
 
     def last_fit(self) -> float:
         """Seconds that the last fit of the best attempt so far needs: a forecast without the latest rows is a poor one."""
-        journal = self.journal()
+        journal = self.directory.journal()
         best = journal.best()
         if best is None or best.evaluation is None:
             return 0.0
@@ -342,12 +328,6 @@ class Engine:
     def forget_split(self) -> None:
         """The question changed: scores before and after cannot be compared."""
         shutil.rmtree(self.directory.path / "split", ignore_errors=True)
-
-    def point_to(self, attempt: Attempt) -> None:
-        """`best` names the folder of the best attempt."""
-        link = self.directory.path / "best"
-        link.unlink(missing_ok=True)
-        link.symlink_to(Path("attempts") / f"{attempt.number:03d}")
 
     def say(self, event: events.Event) -> None:
         self.directory.events.append(event)
@@ -383,31 +363,3 @@ class Engine:
         )
         self.say(events.State(state=state, message=message))
         return record
-
-
-class _Emit:
-    """What the harness tells about one attempt, as events."""
-
-    def __init__(self, attempt: int, folder: Path, say: Callable[[events.Event], None]) -> None:
-        self.attempt, self.folder, self.say = attempt, folder, say
-
-    def stage(self, stage: str, state: Any, seconds: float | None = None, memory_mb: float | None = None) -> None:
-        self.say(
-            events.AttemptStage(attempt=self.attempt, stage=stage, state=state, seconds=seconds, memory_mb=memory_mb)
-        )
-
-    def log(self, lines: list[str]) -> None:
-        self.say(events.Log(attempt=self.attempt, lines=lines))
-
-    def artefact(self, path: Path) -> None:
-        try:
-            size = path.stat().st_size
-        except FileNotFoundError:
-            return  # it was a passing one
-        self.say(events.Artefact(attempt=self.attempt, path=path.relative_to(self.folder).as_posix(), bytes=size))
-
-
-def _tail(path: Path, size: int = 20_000) -> str:
-    if not path.exists():
-        return ""
-    return path.read_bytes()[-size:].decode("utf-8", "replace")

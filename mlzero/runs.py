@@ -8,7 +8,9 @@
     stop            exists when the user asked to stop
     data/           the upload as unpacked
     perception/     profile.json, task.json or error.json
+    journal.json    the attempts with all that was measured of them
     attempts/001/   solution.py, stdout.log, result.json, model/, evaluation/
+    best            a link to the best attempt
     final/          the best solution fitted on all labelled rows
 """
 
@@ -29,6 +31,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from mlzero import processes
 from mlzero.budget import Budget
+from mlzero.episodic_memory.journal import Journal
 from mlzero.errors import UserError
 from mlzero.events import EventLog, Note
 from mlzero.perception.profile import Profile, Strict
@@ -149,9 +152,6 @@ class RunDirectory:
     def perception_dir(self) -> Path:
         return self.path / "perception"
 
-    def attempt(self, number: int) -> Path:
-        return self.path / "attempts" / f"{number:03d}"
-
     @cached_property
     def events(self) -> EventLog:
         return EventLog(self.path / "events.jsonl")
@@ -179,6 +179,26 @@ class RunDirectory:
         return self.update(
             state="running", message="", started=time.time(), finished=None, pid=me.pid, pid_started=me.create_time()
         )
+
+    # -- attempts
+
+    def journal(self) -> Journal:
+        """The attempts so far; empty before the first."""
+        path = self.path / "journal.json"
+        return Journal.from_json(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else Journal()
+
+    def keep_journal(self, journal: Journal) -> None:
+        write_atomically(self.path / "journal.json", json.dumps(journal.to_json(), ensure_ascii=False, indent=1))
+
+    def attempt(self, number: int) -> Path:
+        """The folder of an attempt."""
+        return self.path / "attempts" / f"{number:03d}"
+
+    def point_to_best(self, number: int) -> None:
+        """`best` leads to the folder of this attempt from now on."""
+        link = self.path / "best"
+        link.unlink(missing_ok=True)
+        link.symlink_to(self.attempt(number).relative_to(self.path))
 
     # -- what people tell a run while it works
 

@@ -14,6 +14,7 @@ from mlzero.iterative_coding import edits, inspection
 from mlzero.iterative_coding.contract import Attempt, Machine, Variant, best_of
 from mlzero.iterative_coding.faults import STAGES
 from mlzero.iterative_coding.outcome import why_not_valid
+from mlzero.iterative_coding.output import tail
 from mlzero.llm.facts import attempts_words, data_words, task_words
 from mlzero.llm.faults import ModelFailed
 from mlzero.llm.model import LanguageModel
@@ -157,11 +158,10 @@ class Ideas:
     def _repair(self, base: Attempt, parent: str, task: Task, profile: Profile) -> str:
         failure = why_not_valid(base)
         signature = base.diagnosis.signature if base.diagnosis else ""
-        log = self.folder(base.number) / "stdout.log"
         rule = "`prepare` stays as it is." if failure.stage == "load" else "change how it learns and predicts, never how data is read (what is marked fixed)."  # fmt: skip
         return render(
             "repair", **task_words(task), facts=data_words(task, profile), stage=STAGES.get(failure.stage, failure.stage),
-            trace=f"{failure.message}\n{failure.trace}"[-2500:], log=log.read_text("utf-8", "replace")[-1200:] if log.exists() else "",
+            trace=f"{failure.message}\n{failure.trace}"[-2500:], log=tail(self.folder(base.number) / "stdout.log", 1200),
             hints="\n".join(self.hints), lessons="\n".join(self.lessons.advice(signature, base.variant.recipe)),
             tools=_joined(knowledge.tools(parent, base.variant.recipe, failure.message, TOOLS)),
             sketch=inspection.sketch(parent, SHOWN), reading_rule=rule, fit_seconds=round(base.variant.fit_seconds),

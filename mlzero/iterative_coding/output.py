@@ -74,6 +74,15 @@ class Output:
         self._show(kept)
 
 
+def tail(log: Path, characters: int = 20_000) -> str:
+    """The end of a log file, about as long as that; empty where there is no file."""
+    if not log.exists():
+        return ""
+    with log.open("rb") as file:
+        file.seek(max(0, log.stat().st_size - characters))
+        return file.read().decode("utf-8", "replace")
+
+
 def _shown(line: bytes) -> str:
     """A line as a terminal would leave it: progress bars keep their last state, colours go."""
     text = line.decode("utf-8", "replace").rstrip("\r").rpartition("\r")[2]
