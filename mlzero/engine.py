@@ -265,9 +265,9 @@ class Engine:
                 model_from = self.directory.final
                 evaluation = replace(evaluation, predictions=final.predictions, rows_test=final.rows_test)
         else:
-            self.directory.note(
-                "The predictor keeps aside the rows it was measured on: no time was left for a last fit on all rows."
-            )
+            why = "the run was stopped before" if self.stop.is_set() else "no time was left for"
+            text = f"The predictor has not learnt from the rows it was measured on: {why} a last fit on all rows."
+            self.say(events.Note(text=text, caveat=True))
         with self.stage("package", "Packing the predictor and trying it in a fresh process"):
             files = hand_over(self.directory, model_from, task, profile, journal, evaluation, self.sandbox, self.say)
         self.directory.update(files=files, timings=self.timings)
@@ -289,9 +289,10 @@ class Engine:
             )
         if outcome.failure is None:
             return outcome
-        self.directory.note(
+        text = (
             f"The last fit on all rows did not end well ({outcome.failure.message}); the measured model is handed over."
         )
+        self.say(events.Note(text=text, caveat=True))
         return None
 
     # -- small parts

@@ -49,6 +49,7 @@ class Note(Base):
 
     type: Literal["note"] = "note"
     text: str
+    caveat: bool = False  # belongs to what a reader of the result must know
 
 
 class Understood(Base):

@@ -50,7 +50,8 @@ def hand_over(
     except Exception as error:  # predictions and report are worth having all the same
         log.exception("packing %s", directory.path.name)
         proven = None
-        say(events.Note(text=f"The predictor could not be packed ({type(error).__name__}); the log has the details."))
+        text = f"The predictor could not be packed ({type(error).__name__}); the log has the details."
+        say(events.Note(text=text, caveat=True))
     if proven:
         files["predictor"] = proven.name
     best = journal.best()
@@ -83,7 +84,7 @@ def _predictor(
         say(events.Note(text=proof.text))
         return archive
     archive.rename(archive.with_suffix(".unproven.zip"))
-    say(events.Note(text=f"The predictor is not offered for download: {proof.text}"))
+    say(events.Note(text=f"The predictor is not offered for download: {proof.text}", caveat=True))
     return None
 
 

@@ -182,9 +182,7 @@ def _caveats(task: Task, best: Attempt | None, log: Sequence[events.Event]) -> l
                 f"The score comes from {evaluation.rows_holdout:,} rows only; on other rows it may differ by some percent."
             )
     found += task.notes
-    found += [
-        e.text for e in log if isinstance(e, events.Note) and ("not offered" in e.text or "no time was left" in e.text)
-    ]
+    found += [e.text for e in log if isinstance(e, events.Note) and e.caveat]
     found += [f'The column "{f.name}" was not used: {f.drop}' for f in task.features if f.drop][:20]
     return list(dict.fromkeys(found))
 

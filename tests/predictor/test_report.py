@@ -74,6 +74,7 @@ def log(word: str = "") -> list[events.Event]:
         events.Verdict(attempt=1, valid=True, score=20.0, time=130.0), events.Best(attempt=1, metric="mae", score=20.0, time=130.0),
         events.Hint(id="h", text=f"use less{word}", answer=f"A smaller model{word}.", attempt=3, time=140.0),
         events.Verdict(attempt=2, valid=False, time=150.0),
+        events.Note(text=f"Two files were left out{word}."), events.Note(text=f"It is not offered{word}.", caveat=True),
         events.Verdict(attempt=3, valid=True, score=12.5, time=160.0), events.Best(attempt=3, metric="mae", score=12.5, time=160.0),
     ]  # fmt: skip
 
@@ -140,6 +141,7 @@ def test_it_says_what_was_found_in_plain_words(made: Made, tmp_path: Path) -> No
         'The column "key" was not used: It only numbers the rows.', "python predict.py", "flats.csv", "Kept apart.",
     ):  # fmt: skip
         assert words in text
+    assert "It is not offered." in text and "Two files were left out." not in text
 
 
 def test_it_needs_nothing_from_outside(made: Made, tmp_path: Path) -> None:
