@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from mlzero.semantic_memory.blocks.networks import network_session
+
 
 def keep_encoder(source: Path, target: Path, sha256: str) -> None:
     """Copy a pretrained encoder beside the model, so that predicting needs no other file.
@@ -47,7 +49,7 @@ def image_vectors(
 
     No picture, or one that cannot be read, becomes a row of NaN.
     """
-    session = session or image_session(encoder)
+    session = session or network_session(encoder)
     vectors = np.full((len(paths), session.get_outputs()[0].shape[-1]), np.nan, np.float32)
     with ThreadPoolExecutor(os.cpu_count() or 2) as pool:
         for start in range(0, len(paths), 32):
@@ -68,23 +70,13 @@ def affordable_size(
 ) -> int:
     """The largest of the sizes (the largest first) at which all pictures are encoded within so many seconds."""
     probe = [path for path in paths if path][:: max(1, len(paths) // 8)][:8]
-    session = image_session(encoder)
+    session = network_session(encoder)
     image_vectors(probe[:2], encoder, sizes[-1], session=session)  # the first call is slower
     begun = time.monotonic()
     image_vectors(probe, encoder, sizes[0], mirrored, session)
     needed = (time.monotonic() - begun) * len(paths) / max(1, len(probe))
     fitting = [size for size in sizes if needed * (size / sizes[0]) ** 2 <= seconds]
     return fitting[0] if fitting else sizes[-1]
-
-
-def image_session(encoder: Path) -> Any:
-    """The network, on all cores; threads that wait do not keep a core busy."""
-    import onnxruntime
-
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = os.cpu_count() or 2
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    return onnxruntime.InferenceSession(str(encoder), options, providers=["CPUExecutionProvider"])
 
 
 def square_picture(path: str | None, size: int) -> np.ndarray | None:
