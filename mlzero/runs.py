@@ -7,7 +7,7 @@
     hints.jsonl     hints as typed, one JSON object a line (anyone may append)
     stop            exists when the user asked to stop
     data/           the upload as unpacked
-    perception/     profile.json, task.json or error.json
+    perception/     scanned.json, profile.json, task.json or error.json
     journal.json    the attempts with all that was measured of them
     attempts/001/   solution.py, stdout.log, result.json, model/, evaluation/
     best            a link to the best attempt

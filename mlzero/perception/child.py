@@ -1,7 +1,7 @@
 """Perception in a process of its own, so that reading a large upload never blocks a page.
 
 ``python -m mlzero.perception.child RUN_FOLDER`` reads ``perception/request.json`` and leaves
-``profile.json`` and ``task.json``, or ``error.json`` with one sentence and what to do.
+``scanned.json``, ``profile.json`` and ``task.json``, or ``error.json`` with one sentence and what to do.
 """
 
 from __future__ import annotations
@@ -74,17 +74,12 @@ def _answer(folder: Path) -> tuple[Profile, Task]:
 
 def main(run_folder: Path) -> int:
     from mlzero.perception import examples
-    from mlzero.perception.scan import profile as profile_folder
     from mlzero.perception.understand import infer_task
 
     folder = run_folder / "perception"
     request = json.loads((folder / "request.json").read_text(encoding="utf-8"))
     try:
-        if (folder / "profile.json").exists():
-            profile = Profile.model_validate_json((folder / "profile.json").read_bytes())
-        else:
-            profile = profile_folder(run_folder / "data")
-            profile.save(folder / "profile.json")
+        profile = _profile(folder, run_folder / "data", request["overrides"])
         task = infer_task(profile, run_folder / "data", request["goal"], request["overrides"])
     except UserError as error:
         (folder / "error.json").write_text(json.dumps({"message": error.message, "fix": error.fix}), encoding="utf-8")
@@ -95,6 +90,19 @@ def main(run_folder: Path) -> int:
         logging.getLogger(__name__).warning("no examples", exc_info=True)
     (folder / "task.json").write_text(task.model_dump_json(indent=1), encoding="utf-8")
     return 0
+
+
+def _profile(folder: Path, data_dir: Path, given: dict[str, str]) -> Profile:
+    """The upload, scanned once, as the user says that it is to be read; left in the folder."""
+    from mlzero.perception import rereading, scan
+
+    kept = folder / "scanned.json"
+    found = Profile.model_validate_json(kept.read_bytes()) if kept.exists() else scan.profile(data_dir)
+    found = rereading.decoded(found, data_dir, given)
+    found.save(kept)
+    profile = rereading.dated(found, given)
+    profile.save(folder / "profile.json")
+    return profile
 
 
 if __name__ == "__main__":

@@ -215,15 +215,15 @@ def _as_dates(column: ColumnProfile, counts: Counter[str], dated: dates.Dates) -
     if strange:
         column.missing += strange
         column.notes.append(f"{strange} cells are no dates and count as missing.")
-    values = to_date(
-        pd.Series(sorted(dated.fits), dtype=object), pattern=dated.format.pattern, day_first=dated.format.day_first
-    )
-    column.minimum, column.maximum = _moment(values.min()), _moment(values.max())
+    texts = pd.Series(sorted(dated.fits), dtype=object)
+
+    def extremes(pattern: str, day_first: bool) -> list[str]:
+        values = to_date(texts, pattern=pattern, day_first=day_first)
+        return [_moment(values.min()), _moment(values.max())]
+
+    column.minimum, column.maximum = extremes(dated.format.pattern, dated.format.day_first)
     if dated.format.ambiguous:
-        order = "day first" if dated.format.day_first else "month first"
-        column.notes.append(
-            f"Day and month cannot be told apart; dates such as {next(iter(counts))!r} are read {order}."
-        )
+        column.date.swapped = extremes(dates.swapped(dated.format.pattern), not dated.format.day_first)
     return column
 
 
@@ -281,11 +281,12 @@ def _wordy(counts: Counter[str]) -> bool:
     return scripts > 0.5 * len(probe)
 
 
-def adopt_order(column: ColumnProfile, *, day_first: bool) -> None:
-    """Settle an ambiguous date column by what another column showed."""
-    assert column.date is not None
-    pattern = column.date.pattern
-    if column.date.day_first != day_first:
-        pattern = pattern.replace("%d", "\0").replace("%m", "%d").replace("\0", "%m")
-    column.date = DateFormat(pattern=pattern, day_first=day_first)
-    column.notes = [note for note in column.notes if not note.startswith("Day and month cannot be told apart")]
+def adopt_order(column: ColumnProfile, *, day_first: bool, settled: bool = True) -> None:
+    """Read an ambiguous column of dates day first, or month first; `settled`: it is ambiguous no longer."""
+    found = column.date
+    assert found is not None
+    if found.day_first != day_first:
+        now = [str(column.minimum), str(column.maximum)]
+        column.minimum, column.maximum = found.swapped
+        found = DateFormat(pattern=dates.swapped(found.pattern), day_first=day_first, ambiguous=True, swapped=now)
+    column.date = DateFormat(pattern=found.pattern, day_first=day_first) if settled else found

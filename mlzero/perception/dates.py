@@ -75,13 +75,18 @@ def find(counts: Counter[str]) -> Dates | None:
         return _mixed(texts, counts, total)
     best = max(found, key=lambda pattern: sum(counts[text] for text in found[pattern]))
     most = len(found[best])
-    swapped = best.replace("%d", "\0").replace("%m", "%d").replace("\0", "%m")
-    two_way = best != swapped and len(found.get(swapped, ())) == most and "%d" in best
+    other = swapped(best)
+    two_way = best != other and len(found.get(other, ())) == most and "%d" in best
     if two_way:
-        best = _preferred(best, swapped, texts)
+        best = _preferred(best, other, texts)
     ambiguous = two_way and "." not in best
     day_first = "%d" in best and "%m" in best and best.index("%d") < best.index("%m") and not best.startswith("%Y")
     return Dates(DateFormat(pattern=best, day_first=day_first, ambiguous=ambiguous), found[best])
+
+
+def swapped(pattern: str) -> str:
+    """The pattern with day and month exchanged."""
+    return pattern.replace("%d", "\0").replace("%m", "%d").replace("\0", "%m")
 
 
 def plausible(counts: Counter[str], values: np.ndarray | None) -> bool:
@@ -163,5 +168,9 @@ def _mixed(texts: list[str], counts: Counter[str], total: int) -> Dates | None:
     fits = frozenset(_parsed(texts, "mixed"))
     if sum(counts[text] for text in fits) < 0.98 * total:
         return None
-    first = [int(m.group(1)) for t in texts if (m := re.match(r"(\d{1,2})[-/.]\d{1,2}[-/.]\d{2,4}", t.strip()))]
-    return Dates(DateFormat(pattern="mixed", day_first=any(number > 12 for number in first)), fits)
+    found = [m for t in texts if (m := re.match(r"(\d{1,2})([-/.])(\d{1,2})[-/.]\d{2,4}", t.strip()))]
+    told = [m for m in found if int(m[1]) > 12 or int(m[3]) > 12]
+    dotted = bool(found) and all(m[2] == "." for m in found)  # as only those write dates who put the day first
+    day_first = any(int(m[1]) > 12 for m in told) or (dotted and not told)
+    ambiguous = bool(found) and not told and not dotted
+    return Dates(DateFormat(pattern="mixed", day_first=day_first, ambiguous=ambiguous), fits)

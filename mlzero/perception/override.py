@@ -14,6 +14,7 @@ from mlzero.perception.task import ProblemType, SplitPlan, Task
 from mlzero.perception.wording import fold, quote_list
 
 KEYS = ("target", "problem_type", "metric", "id", "drop", "keep", "treat", "positive_label", "split", "output")
+DATES, ENCODING = "dates", "encoding"  # about reading; followed by `:COLUMN` or `:FILE` for one. See `rereading`
 ABOUT_TARGET = ("problem_type", "metric", "positive_label", "output")  # corrections that end with a new target
 BY_USER = "Set by you."  # the evidence for what was corrected
 _NONE = frozenset({"", "none", "null", "no column", "-"})
@@ -56,7 +57,7 @@ def read(given: Mapping[str, str] | None, profile: Profile) -> Overrides:
     given
         `target`, `problem_type`, `metric`, `id` ("none" for no column), `drop` and `keep` (columns, comma between),
         `type:COLUMN` or `treat` ("a=category, b=number"), `positive_label`, `split` ("time:COLUMN", "random"),
-        `output` ("label", "probability", "number").
+        `output` ("label", "probability", "number"). Corrections of reading are passed over, `rereading` has them.
 
     Raises
     ------
@@ -70,10 +71,13 @@ def read(given: Mapping[str, str] | None, profile: Profile) -> Overrides:
         if key.startswith("type:"):
             found.treat[column(key.partition(":")[2], names)] = _kind(value)
             _note(found, "features")
+        elif key.partition(":")[0] in (DATES, ENCODING):
+            _note(found, key)
         elif key not in KEYS:
+            every = (*KEYS, DATES, ENCODING)
             raise UserError(
-                f'There is nothing called "{key}" to set.{_closest(key, KEYS)}',
-                f"Set one of: {', '.join((*KEYS, 'type:COLUMN'))}.",
+                f'There is nothing called "{key}" to set.{closest(key, every)}',
+                f"Set one of: {', '.join((*every, 'type:COLUMN'))}.",
             )
         else:
             _one(found, key, value, names)
@@ -148,7 +152,7 @@ def column(name: str, names: list[str]) -> str:
     if len(alike) == 1:
         return alike[0]
     raise UserError(
-        f'There is no column "{name}".{_closest(name, names)}',
+        f'There is no column "{name}".{closest(name, names)}',
         f"The columns are: {quote_list(names, _SHOWN)}.",
     )
 
@@ -172,7 +176,8 @@ def _plain(name: str) -> str:
     return re.sub(r"[\W_]+", "", fold(name))
 
 
-def _closest(name: str, options: Iterable[str]) -> str:
+def closest(name: str, options: Iterable[str]) -> str:
+    """` Did you mean "price"?`, or nothing when no option is near."""
     by_plain = {_plain(o): o for o in options}
     near = difflib.get_close_matches(_plain(name), list(by_plain), n=1, cutoff=0.5)
     return f' Did you mean "{by_plain[near[0]]}"?' if near else ""
@@ -181,7 +186,7 @@ def _closest(name: str, options: Iterable[str]) -> str:
 def _choice(what: str, value: str, options: tuple[str, ...]) -> str:
     plain = value.lower().replace(" ", "_").replace("-", "_")
     if plain not in options:
-        raise UserError(f'"{value}" is no {what}.{_closest(value, options)}', f"Choose one of: {', '.join(options)}.")
+        raise UserError(f'"{value}" is no {what}.{closest(value, options)}', f"Choose one of: {', '.join(options)}.")
     return plain
 
 
@@ -219,7 +224,7 @@ def metric(name: str, problem_type: ProblemType) -> str:
     try:
         found = metrics.get(name).name
     except UserError as error:
-        raise UserError(f"{error.message}{_closest(name, fitting)}", f"Choose one of: {', '.join(fitting)}.") from error
+        raise UserError(f"{error.message}{closest(name, fitting)}", f"Choose one of: {', '.join(fitting)}.") from error
     if found not in fitting:
         raise UserError(f'"{found}" cannot judge a {problem_type} task.', f"Choose one of: {', '.join(fitting)}.")
     return found
@@ -230,7 +235,7 @@ def label(value: str, labels: list[str]) -> str:
     alike = [x for x in labels if x == value] or [x for x in labels if fold(x.strip()) == fold(value)]
     if not alike:
         raise UserError(
-            f'There is no label "{value}".{_closest(value, labels)}', f"The labels are: {quote_list(labels, _SHOWN)}."
+            f'There is no label "{value}".{closest(value, labels)}', f"The labels are: {quote_list(labels, _SHOWN)}."
         )
     return alike[0]
 

@@ -38,6 +38,7 @@ class DateFormat(Strict):
     pattern: str  # strptime pattern, or "ISO8601", or "mixed"
     day_first: bool = False
     ambiguous: bool = False  # day and month cannot be told apart in any cell
+    swapped: list[str] = Field(default_factory=list)  # when ambiguous: first and last date, day and month exchanged
 
 
 class MediaFormat(Strict):
@@ -59,6 +60,13 @@ class MaskFormat(Strict):
     names: list[str] = Field(default_factory=list)  # what they are called, in the same order, when that is known
     ignored: list[int] = Field(default_factory=list)  # pixels that count neither for learning nor for the score
     colours: dict[str, int] = Field(default_factory=dict)  # "r,g,b" -> value, for label images in colour
+
+
+class EncodingGuess(Strict):
+    """The encoding of a text that does not tell it, found by its letters."""
+
+    confidence: float  # 0 to 1
+    readings: dict[str, str]  # by encoding, the one used first: words of the text as they read in it
 
 
 class ReadPlan(Strict):
@@ -125,6 +133,7 @@ class TableProfile(Strict):
     rows: int
     columns: list[ColumnProfile]
     duplicate_rows: int = 0
+    encoding: EncodingGuess | None = None  # None where the file tells its encoding
     notes: list[str] = Field(default_factory=list)  # what was repaired, in plain words
 
     def column(self, name: str) -> ColumnProfile | None:
@@ -158,6 +167,7 @@ class Profile(Strict):
     files: list[FileProfile]
     tables: list[TableProfile] = Field(default_factory=list)
     documents: list[DocumentProfile] = Field(default_factory=list)
+    encodings: dict[str, str] = Field(default_factory=dict)  # by path of a text file, as the user set them
     notes: list[str] = Field(default_factory=list)
     seconds: float = 0.0
 

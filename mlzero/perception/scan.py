@@ -6,16 +6,17 @@ import logging
 import os
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from mlzero.perception import dictionary, documents, headerless, names, sniff, together
+from mlzero.perception import encodings as old_encodings
 from mlzero.perception.archives import is_archive
 from mlzero.perception.kinds import specialists
 from mlzero.perception.litter import LITTER_FOLDERS, is_litter
-from mlzero.perception.profile import DocumentProfile, FileKind, FileProfile, Profile, TableProfile
+from mlzero.perception.profile import DocumentProfile, EncodingGuess, FileKind, FileProfile, Profile, TableProfile
 from mlzero.perception.readers import Found, NotATable, Reader, reader_for
 from mlzero.perception.tables import profile_table
 
@@ -23,6 +24,8 @@ log = logging.getLogger(__name__)
 
 _TAGGED = {".conll", ".iob", ".iob2", ".bio", ".conllu"}  # tokens in columns, sentences parted by blank lines
 _TEXTS = frozenset({"delimited", "json", "arff", "html", "xml"})  # formats of files that may also be prose
+ENCODED = frozenset({"delimited", "arff", "json", "jsonl"})  # formats of texts that do not tell their encoding
+_READ = 200_000  # bytes by whose letters encodings are compared
 _MANY = 30  # text files of one kind in one folder: a collection of texts, not descriptions
 
 
@@ -37,16 +40,24 @@ class _File:
     found: list[Found] = field(default_factory=list)
     tables: list[TableProfile] = field(default_factory=list)
     text: str | None = None
+    encoding: str | None = None  # that the user set
 
 
-def profile(data_dir: Path) -> Profile:
+def profile(data_dir: Path, encodings: Mapping[str, str] | None = None) -> Profile:
     """Profile every file below a folder, or a single file.
 
     Tables are read once each, several at a time; documents give their text.
+
+    Parameters
+    ----------
+    encodings
+        Of text files by their path below the folder, where the user knows better.
     """
     began = time.monotonic()
     root = data_dir if data_dir.is_dir() else data_dir.parent
     files = [_first_look(*found) for found in _walk(data_dir)]
+    for file in files:
+        file.encoding = (encodings or {}).get(file.relative)
     _mark_collections(files)
     with ThreadPoolExecutor(max_workers=max(2, os.cpu_count() or 2)) as pool:
         list(pool.map(_find, [f for f in files if f.reader or f.profile.kind in ("table", "document", "text")]))
@@ -63,6 +74,7 @@ def profile(data_dir: Path) -> Profile:
         documents=[
             DocumentProfile(path=f.relative, text=f.text) for f in files if f.text and f.profile.kind == "document"
         ],
+        encodings=dict(encodings or {}),
     )
     for specialist in specialists():
         found.tables += specialist.tables(root, found)
@@ -143,7 +155,7 @@ def _find(file: _File) -> None:
 def _find_tables(file: _File) -> None:
     assert file.reader is not None
     try:
-        file.found = file.reader.find(file.path)
+        file.found = file.reader.find(file.path, file.encoding)
         file.profile.kind = "table"
     except NotATable as error:
         if not _TEXTS & set(file.reader.formats):
@@ -190,8 +202,20 @@ def _read(file: _File, root: Path) -> None:
         for found in file.found:
             sheet = found.plan.sheet
             key = file.relative if sheet is None else f"{file.relative}#{sheet}"
-            file.tables.append(profile_table(root, file.relative, key, found))
+            table = profile_table(root, file.relative, key, found)
+            table.encoding = _guess(file, found)
+            file.tables.append(table)
     except Exception as error:  # see _find
         _broken(file, error)
     if file.found and not file.tables and not file.profile.problem:
         file.profile.problem = "The file holds no rows."
+
+
+def _guess(file: _File, found: Found) -> EncodingGuess | None:
+    """How else the text of a table may be encoded; None where the file tells it."""
+    plan = found.plan
+    if plan.format not in ENCODED or (plan.encoding.startswith("utf") and file.encoding is None):
+        return None
+    with sniff.open_bytes(file.path) as opened:
+        confidence, readings = old_encodings.readings(opened.read(_READ), plan.encoding)
+    return EncodingGuess(confidence=1.0 if file.encoding else confidence, readings=readings)

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+from mlzero.perception import encodings
+
 _MOSTLY = 5  # characters of UTF-8 for each byte that is none
 HEAD_BYTES = 2_000_000
 _MAGIC = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\xfd7zXZ\x00": "xz", b"\x28\xb5\x2f\xfd": "zstd"}
@@ -25,10 +27,6 @@ _MARKS = [
     (codecs.BOM_UTF16_BE, "utf-16"),
 ]
 _SEPARATORS = ["\t", ";", ",", "|", "~", "^", ":", " "]
-_LEGACY = [
-    "cp1252", "gb18030", "shift_jis", "euc_kr", "big5", "cp1251", "cp1250", "cp1253", "cp1254", "cp1255", "cp1256",
-    "koi8_r", "iso8859_2", "euc_jp", "tis_620", "mac_roman", "cp437", "cp850",
-]  # fmt: skip
 
 
 class NotText(Exception):
@@ -102,34 +100,11 @@ def encoding_of(head: bytes, whole: bool) -> str:
     controls = sum(head[:20_000].count(bytes([code])) for code in (*range(1, 9), *range(14, 27)))
     if controls > 0.01 * len(head[:20_000]):
         raise NotText
-    return _legacy_encoding(head)
+    return encodings.find(head)
 
 
-def _legacy_encoding(head: bytes) -> str:
-    """The best of the encodings from before Unicode; Western European when nothing speaks for another."""
-    from charset_normalizer import from_bytes
-
-    lines = [line for line in re.split(rb"[\r\n]+", head) if re.search(rb"[\x80-\xff]", line)]
-    sample = b"\n".join(lines)[:100_000]
-    high = len(re.findall(rb"[\x80-\xff]", sample))
-    isolated = len(re.findall(rb"(?<![\x80-\xff])[\x80-\xff](?![\x80-\xff])", sample))
-    if isolated > 0.75 * high:  # single accented letters inside words, as Western European languages have them
-        return "cp1252" if _decodes(head, "cp1252") else "latin-1"
-    best = from_bytes(sample, cp_isolation=_LEGACY, threshold=0.4).best()
-    name = best.encoding if best is not None else "cp1252"
-    return name if _decodes(head, name) else "latin-1"
-
-
-def _decodes(data: bytes, encoding: str) -> bool:
-    try:
-        codecs.getincrementaldecoder(encoding)().decode(data, final=False)
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def read_head(path: Path, limit: int = HEAD_BYTES) -> tuple[str, str, bool]:
-    """The first `limit` bytes as text, the encoding, and whether that is the whole file.
+def read_head(path: Path, limit: int = HEAD_BYTES, encoding: str | None = None) -> tuple[str, str, bool]:
+    """The first `limit` bytes as text, the encoding, found out where it is not given, and whether that is the whole file.
 
     Raises
     ------
@@ -139,7 +114,7 @@ def read_head(path: Path, limit: int = HEAD_BYTES) -> tuple[str, str, bool]:
     with open_bytes(path) as file:
         data = file.read(limit + 1)
     whole = len(data) <= limit
-    encoding = encoding_of(data[:limit], whole)
+    encoding = encoding or encoding_of(data[:limit], whole)
     text = codecs.getincrementaldecoder(encoding)("replace").decode(data[:limit], final=whole)
     return text.lstrip("\ufeff"), encoding, whole
 

@@ -32,7 +32,7 @@ def conversions(table: TableProfile) -> dict[str, dict[str, Any]]:
         if c.number and c.kind in ("number", "boolean", "constant", "identifier")
     }
     dates: dict[str, Any] = {
-        c.name: c.date.model_dump(exclude={"ambiguous"}, exclude_defaults=True)
+        c.name: c.date.model_dump(include={"pattern", "day_first"}, exclude_defaults=True)
         for c in table.columns
         if c.date and c.kind == "date"
     }

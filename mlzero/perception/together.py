@@ -22,7 +22,7 @@ def settle(tables: list[TableProfile]) -> None:
 
 
 def _settle_days(tables: list[TableProfile]) -> None:
-    """Ambiguous dates follow a column that is certain: of the same name, else of the same table."""
+    """Ambiguous dates follow a column that is certain: of the same name, else of the same table; else each other."""
     certain = [
         (table.key, column.name, column.date.day_first)
         for table in tables
@@ -37,6 +37,10 @@ def _settle_days(tables: list[TableProfile]) -> None:
                 known = same_name or beside
                 if known and len(set(known)) == 1:
                     adopt_order(column, day_first=known[0])
+    open_ones = [(c, c.date.day_first) for t in tables for c in t.columns if c.date and c.date.ambiguous]
+    for column, _ in open_ones:
+        usual = Counter(day_first for _, day_first in open_ones).most_common(1)[0][0]
+        adopt_order(column, day_first=usual, settled=False)
 
 
 def _settle_digits(places: list[tuple[TableProfile, ColumnProfile]]) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mlzero.errors import UserError
-from mlzero.perception import answers, corrected, leaks, override, problem, relational
+from mlzero.perception import answers, corrected, leaks, override, problem, relational, rereading
 from mlzero.perception import goal as goals
 from mlzero.perception import roles as role_finder
 from mlzero.perception.goal import Brief
@@ -34,7 +34,7 @@ def infer_task(profile: Profile, data_dir: Path, goal: str, overrides: dict[str,
     Parameters
     ----------
     profile
-        What was found in `data_dir`.
+        What was found in `data_dir`, with the corrections of reading carried out (see `rereading`).
     goal
         What the user wrote, in any language; may be empty.
     overrides
@@ -46,7 +46,13 @@ def infer_task(profile: Profile, data_dir: Path, goal: str, overrides: dict[str,
         When there is no table, no column to predict, nothing to learn from, or a correction does not fit.
     """
     given = override.read(overrides, profile)
-    brief = goals.read(goal, profile)
+    task = _task(profile, data_dir, goals.read(goal, profile), given)
+    rereading.ask(task, profile, given.fields)
+    return task
+
+
+def _task(profile: Profile, data_dir: Path, brief: Brief, given: Overrides) -> Task:
+    """The task by the first specialist that recognises the upload, else that of its tables."""
     for specialist in specialists():
         task = specialist.task(data_dir, profile, brief, given)
         if task is not None:

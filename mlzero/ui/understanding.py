@@ -55,7 +55,7 @@ def _failed(draft: Draft, found: Perception) -> None:
     if draft.overrides:
         st.button("Undo my corrections", on_click=draft.overrides.clear, key="undo_corrections")
     if found.profile is not None:
-        _files(found.profile, None)
+        _files(draft, found.profile, None)
 
 
 def _card(draft: Draft, directory: RunDirectory, profile: Profile, task: Task, unpacked: Sequence[str]) -> None:
@@ -73,7 +73,7 @@ def _card(draft: Draft, directory: RunDirectory, profile: Profile, task: Task, u
             draft, "id", "Rows are named by", task.id, (NO_ID, *columns), lambda v: "no column" if v == NO_ID else v
         )
         _output(task)
-        _files(profile, task)
+        _files(draft, profile, task)
         _columns(draft, task, profile)
         _notes(profile, task, unpacked)
         if draft.overrides:
@@ -193,7 +193,7 @@ def _output(task: Task) -> None:
     st.text(f"Predictions are written to {plan.file_name}{columns}. {task.output.evidence}".strip())
 
 
-def _files(profile: Profile, task: Task | None) -> None:
+def _files(draft: Draft, profile: Profile, task: Task | None) -> None:
     roles = {entry.path: entry.role for entry in task.files.value} if task else {}
     with st.expander(f"Files ({len(profile.files)})", icon=":material/folder_open:", key="card_files"):
         many, single = _collections(profile)
@@ -221,6 +221,22 @@ def _files(profile: Profile, task: Task | None) -> None:
             st.text(f"and {len(single) - 500:,} more files")
         if task and task.files.evidence:
             st.text(task.files.evidence)
+        _encodings(draft, profile, {question.field for question in task.questions} if task else set())
+
+
+def _encodings(draft: Draft, profile: Profile, asked: set[str]) -> None:
+    """How texts that do not tell their encoding are read; what is asked above is not shown again."""
+    guesses = {f"encoding:{table.path}": table for table in profile.tables if table.encoding}
+    for field, table in guesses.items():
+        assert table.encoding is not None
+        readings = [f"{name}: {words}" for name, words in table.encoding.readings.items()]
+        if field in asked or len(readings) < 2:
+            continue
+        key = f"set_{field}"
+        st.session_state[key] = draft.overrides.get(field, readings[0])
+        options = list(dict.fromkeys([st.session_state[key], *readings]))
+        label = f"How the letters of {texts.escape(table.path)} read"
+        st.selectbox(label, options, key=key, on_change=_record, args=(draft, field, key))
 
 
 def _collections(profile: Profile) -> tuple[list[tuple[str, str, int]], list[FileProfile]]:

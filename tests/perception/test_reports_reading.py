@@ -13,7 +13,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from mlzero.perception import override
+from mlzero.perception import override, rereading
 from mlzero.perception.profile import TableProfile
 from mlzero.perception.scan import profile
 from mlzero.perception.tables import load_table
@@ -118,9 +118,14 @@ def test_dates_that_may_be_read_two_ways_are_asked_about(tmp_path: Path) -> None
         tmp_path / "a.csv", index=False
     )
     found = profile(tmp_path)
-    column = found.tables[0].column("day")
-    assert column.date and column.date.ambiguous
-    assert any("day first" in note or "month first" in note for note in column.notes)
+    task = infer_task(found, tmp_path, "Predict y")
+    (question,) = [q for q in task.questions if q.field == "dates"]
+    assert question.options == ["day first", "month first"] and question.default == "month first"
+    assert "05/06/2021" in question.text or "03/04/2021" in question.text
+    given = {"dates": "day first"}
+    again = rereading.dated(found, given)
+    assert load_table(tmp_path, again.tables[0])["day"].dt.day.tolist() == [3, 5, 11, 7] * 5
+    assert not [q for q in infer_task(again, tmp_path, "Predict y", given).questions if q.field == "dates"]
 
 
 def test_mixed_columns_can_be_shown(tmp_path: Path) -> None:

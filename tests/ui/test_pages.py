@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from mlzero import events
-from mlzero.perception.profile import ColumnProfile, FileProfile, Profile, ReadPlan, TableProfile
+from mlzero.perception.profile import ColumnProfile, EncodingGuess, FileProfile, Profile, ReadPlan, TableProfile
 from mlzero.perception.task import FeaturePlan, FileRole, Inferred, OutputPlan, Question, RowSource, SplitPlan, Task
 from mlzero.registry import Registry
 from mlzero.runs import RunDirectory
@@ -107,6 +107,38 @@ def test_the_card_shows_what_was_understood(draft: RunDirectory) -> None:
     assert "Predict left from 1 column of train.csv (12 rows)" in said(at)
     assert "The goal names it. (fairly sure)" in said(at)
     assert at.radio(key="ask_positive_label").value == "yes"
+
+
+def test_how_dates_and_letters_are_read_is_corrected_on_the_card(
+    draft: RunDirectory, registry: Registry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[dict[str, str]] = []
+
+    def perceive(run_id: str, goal: str, overrides: dict[str, str] | None = None) -> None:
+        read.append(dict(overrides or {}))
+        folder = registry.runs / run_id / "perception"
+        folder.mkdir(exist_ok=True)
+        known, task = profile_of(draft.data), task_of(goal)
+        guess = EncodingGuess(confidence=0.95, readings={"cp1252": "Dvoøák", "cp1250": "Dvořák"})
+        known.tables[0].encoding = guess
+        order = Question(
+            field="dates", text="Day or month?", options=["day first", "month first"], default="month first"
+        )
+        task.questions = [order] if "dates" not in read[-1] else []
+        (folder / "profile.json").write_text(known.model_dump_json())
+        (folder / "task.json").write_text(task.model_dump_json())
+
+    monkeypatch.setattr(registry, "perceive", perceive)
+    at = open_page(draft=draft.id)
+    at.text_area(key="goal").set_value("Who will leave?").run()
+    assert at.radio(key="ask_dates").value == "month first"
+    at.radio(key="ask_dates").set_value("day first").run()
+    assert read[-1] == {"dates": "day first"} and not at.exception
+    letters = at.selectbox(key="set_encoding:train.csv")
+    assert letters.value == "cp1252: Dvoøák"
+    letters.set_value("cp1250: Dvořák").run()
+    assert not at.exception
+    assert read[-1] == {"dates": "day first", "encoding:train.csv": "cp1250: Dvořák"}
 
 
 def test_a_correction_reaches_the_run(draft: RunDirectory, registry: Registry) -> None:

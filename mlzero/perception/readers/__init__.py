@@ -31,8 +31,14 @@ class Reader(Protocol):
     extensions: tuple[str, ...]  # lower case, with the dot
     block: str  # name of the function in mlzero.semantic_memory.blocks that reads the rows
 
-    def find(self, path: Path) -> list[Found]:
-        """Every table of the file; raises NotATable, or the library's error when the file is broken."""
+    def find(self, path: Path, encoding: str | None = None) -> list[Found]:
+        """Every table of the file; raises NotATable, or the library's error when the file is broken.
+
+        Parameters
+        ----------
+        encoding
+            Of a text whose encoding is known; formats that tell theirs pass it over.
+        """
 
     def arguments(self, plan: ReadPlan) -> dict[str, Any]:
         """Keywords of the block for this plan."""

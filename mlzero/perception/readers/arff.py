@@ -16,10 +16,10 @@ class Arff:
     extensions: tuple[str, ...] = (".arff",)
     block = "read_arff"
 
-    def find(self, path: Path) -> list[Found]:
+    def find(self, path: Path, encoding: str | None = None) -> list[Found]:
         from mlzero.semantic_memory.blocks.tables import read_arff
 
-        _, encoding, _ = sniff.read_head(path)
+        _, encoding, _ = sniff.read_head(path, encoding=encoding)
         written = list(read_arff(path, encoding=encoding, nrows=5).columns)
         final, notes = names.settle(written, len(written))
         plan = ReadPlan(format="arff", encoding=encoding, names=None if final == written else final)

@@ -17,7 +17,7 @@ class Columnar:
     extensions: tuple[str, ...] = (".parquet", ".pq", ".orc", *_FEATHER)
     block = "read_columnar"
 
-    def find(self, path: Path) -> list[Found]:
+    def find(self, path: Path, encoding: str | None = None) -> list[Found]:
         from mlzero.semantic_memory.blocks.tables import read_columnar
 
         frame = read_columnar(path)

@@ -20,7 +20,7 @@ class Sqlite:
     extensions: tuple[str, ...] = (".sqlite", ".sqlite3", ".db", ".db3", ".s3db")
     block = "read_sqlite"
 
-    def find(self, path: Path) -> list[Found]:
+    def find(self, path: Path, encoding: str | None = None) -> list[Found]:
         with path.open("rb") as file:
             if file.read(len(_SIGNATURE)) != _SIGNATURE:
                 raise NotATable("The file is no SQLite database.")

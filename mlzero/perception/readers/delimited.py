@@ -34,8 +34,8 @@ class Delimited:
     )
     block = "read_delimited"
 
-    def find(self, path: Path) -> list[Found]:
-        text, encoding, whole = sniff.read_head(path)
+    def find(self, path: Path, encoding: str | None = None) -> list[Found]:
+        text, encoding, whole = sniff.read_head(path, encoding=encoding)
         lines = sniff.lines_of(text, whole)
         if not lines:
             raise NotATable("The file is empty.")

@@ -20,10 +20,10 @@ class Excel:
     extensions: tuple[str, ...] = (".xlsx", ".xls", ".xlsm", ".xlsb", ".ods", ".xltx")
     block = "read_sheet"
 
-    def find(self, path: Path) -> list[Found]:
+    def find(self, path: Path, encoding: str | None = None) -> list[Found]:
         from python_calamine import CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
 
-        if disguised := _disguised(path):
+        if disguised := _disguised(path, encoding):
             return disguised
         workbook = CalamineWorkbook.from_path(str(path))
         found = []
@@ -42,7 +42,7 @@ class Excel:
         return {"sheet": plan.sheet, **{key: value for key, value in given.items() if value != _DEFAULTS[key]}}
 
 
-def _disguised(path: Path) -> list[Found]:
+def _disguised(path: Path, encoding: str | None) -> list[Found]:
     """The tables of a web page or text table that a program saved under the ending of a workbook."""
     with path.open("rb") as file:
         start = file.read(1000)
@@ -51,7 +51,7 @@ def _disguised(path: Path) -> list[Found]:
     if start.lstrip(b"\xef\xbb\xbf\t\r\n ").lower().startswith((b"<html", b"<!doctype", b"<table", b"<meta", b"<head")):
         return markup.Html().find(path)
     try:
-        return delimited.Delimited().find(path)
+        return delimited.Delimited().find(path, encoding)
     except sniff.NotText:
         return []
 

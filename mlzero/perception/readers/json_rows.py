@@ -20,10 +20,10 @@ class Json:
     extensions: tuple[str, ...] = (".json", ".jsonl", ".ndjson", ".geojson")
     block = "read_json_rows"
 
-    def find(self, path: Path) -> list[Found]:
+    def find(self, path: Path, encoding: str | None = None) -> list[Found]:
         with sniff.open_bytes(path) as file:
             data = file.read()
-        encoding = sniff.encoding_of(data, True)
+        encoding = encoding or sniff.encoding_of(data, True)
         text = data.decode(encoding).lstrip("\ufeff").strip()
         kind = "json"
         try:

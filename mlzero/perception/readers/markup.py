@@ -23,7 +23,7 @@ class Html:
     extensions: tuple[str, ...] = (".html", ".htm", ".xhtml")
     block = "read_html_table"
 
-    def find(self, path: Path) -> list[Found]:
+    def find(self, path: Path, encoding: str | None = None) -> list[Found]:
         from lxml import etree
 
         from mlzero.semantic_memory.blocks.markup import html_tables
@@ -97,7 +97,7 @@ class Xml:
     extensions: tuple[str, ...] = (".xml",)
     block = "read_xml_rows"
 
-    def find(self, path: Path) -> list[Found]:
+    def find(self, path: Path, encoding: str | None = None) -> list[Found]:
         from lxml import etree
 
         from mlzero.semantic_memory.blocks.markup import read_xml_rows, xml_root

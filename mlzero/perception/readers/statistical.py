@@ -16,7 +16,7 @@ class Statistical:
     extensions: tuple[str, ...] = (".sav", ".zsav", ".por", ".dta", ".sas7bdat", ".xpt")
     block = "read_statistical"
 
-    def find(self, path: Path) -> list[Found]:
+    def find(self, path: Path, encoding: str | None = None) -> list[Found]:
         from mlzero.semantic_memory.blocks.statistical import read_statistical
 
         written, labels = _about(path)
