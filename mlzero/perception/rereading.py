@@ -88,16 +88,18 @@ def ask(task: Task, profile: Profile, answered: Iterable[str]) -> None:
     keys = {plan.table for plan in (*task.train, *task.test, *task.joins)}
     tables = [table for table in profile.tables if table.key in keys]
     said = set(answered)
-    questions = [*_about_dates(tables), *(q for table in tables if (q := _about_encoding(table)))]
+    left_out = {feature.name for feature in task.features if feature.drop}
+    questions = [*_about_dates(tables, left_out), *(q for table in tables if (q := _about_encoding(table)))]
     for question in {question.field: question for question in questions}.values():
         if question.field not in said and question.field.partition(":")[0] not in said:
             task.questions.append(question)
             task.notes.append(f"Assumed until you say otherwise: {question.text} {question.default}.")
 
 
-def _about_dates(tables: list[TableProfile]) -> list[Question]:
-    """At most one question, for all columns whose dates can be read both ways."""
-    found = {column.name: column for table in tables for column in table.columns if _is_open(column)}
+def _about_dates(tables: list[TableProfile], left_out: set[str]) -> list[Question]:
+    """At most one question, for all columns in use whose dates can be read both ways."""
+    every = {column.name: column for table in tables for column in table.columns if _is_open(column)}
+    found = {name: column for name, column in every.items() if name not in left_out}
     if not found:
         return []
     first = next(iter(found.values()))

@@ -21,7 +21,12 @@ DAYS = ["03/04/2021", "05/06/2021", "11/06/2021", "07/08/2021"]
 
 def table(path: Path, days: list[str], **more: object) -> None:
     pd.DataFrame(
-        {"day": days, **more, "use": range(len(days)), "y": [n * 7 % 5 + 0.5 for n in range(len(days))]}
+        {
+            "day": days,
+            **more,
+            "use": [n * 3 % 7 + 0.25 for n in range(len(days))],
+            "y": [n * 7 % 5 + 0.5 for n in range(len(days))],
+        }
     ).to_csv(path, index=False)
 
 
@@ -38,6 +43,11 @@ def understood(folder: Path, goal: str = "Predict y", **given: str) -> Task:
 def test_clear_dates_are_not_asked_about(tmp_path: Path) -> None:
     table(tmp_path / "a.csv", [*DAYS, "25/06/2021"] * 4)
     assert "dates" not in asked(understood(tmp_path))
+
+
+def test_dates_that_are_not_used_are_not_asked_about(tmp_path: Path) -> None:
+    table(tmp_path / "a.csv", DAYS * 5)
+    assert "dates" not in asked(understood(tmp_path, drop="day"))
 
 
 def test_what_is_assumed_is_said_until_it_is_answered(tmp_path: Path) -> None:
