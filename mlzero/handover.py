@@ -13,7 +13,8 @@ from mlzero.iterative_coding.contract import Evaluation
 from mlzero.iterative_coding.sandbox import Sandbox
 from mlzero.perception.profile import Profile
 from mlzero.perception.task import Task
-from mlzero.predictor.packaging import package, prove
+from mlzero.predictor.packaging import package
+from mlzero.predictor.proof import prove
 from mlzero.predictor.report import write_report
 from mlzero.runs import RunDirectory
 

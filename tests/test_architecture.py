@@ -28,6 +28,8 @@ HEAVY = frozenset(
     """.split()
 )
 
+TAKEN_ALONG = "mlzero.predictor.standalone"  # into every predictor, where it is called `standalone`
+
 # From top to bottom; the parts stand side by side, for perception and the recipes share code blocks.
 LAYERS: tuple[tuple[str, ...], ...] = (
     ("app", "pages"),
@@ -78,10 +80,14 @@ def imports(path: Path) -> list[Import]:
             if isinstance(node, ast.Import):
                 found.extend(Import(alias.name, node.lineno, at_top) for alias in node.names)
             elif isinstance(node, ast.ImportFrom):
-                assert node.level == 0, f"{path}:{node.lineno} imports relatively"
+                module = str(node.module)
+                if node.level:
+                    here = module_name(path.parent / "__init__.py")
+                    assert here == TAKEN_ALONG and node.level == 1, f"{path}:{node.lineno} imports relatively"
+                    module = f"{here}.{node.module}" if node.module else here
                 for alias in node.names:
-                    full = f"{node.module}.{alias.name}"
-                    found.append(Import(full if full in NAMES else str(node.module), node.lineno, at_top))
+                    full = f"{module}.{alias.name}"
+                    found.append(Import(full if full in NAMES else module, node.lineno, at_top))
             elif isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
                 walk(node.orelse, at_top)
             else:
@@ -142,9 +148,11 @@ def test_blocks_work_without_mlzero(name: str) -> None:
     assert all(within(module, "mlzero.semantic_memory.blocks") for module in own), own
 
 
-@pytest.mark.parametrize("name", ["mlzero.predictor.standalone"])
+@pytest.mark.parametrize("name", [n for n in NAMES if within(n, TAKEN_ALONG)])
 def test_what_goes_into_the_predictor_works_without_mlzero(name: str) -> None:
-    assert not [f.module for f in imports(NAMES[name]) if within(f.module, "mlzero")]
+    own = {f.module for f in imports(NAMES[name]) if within(f.module, "mlzero")}
+    assert all(within(module, TAKEN_ALONG) for module in own), own
+    assert "mlzero." not in re.sub(r'"""(.|\n)*?"""', "", NAMES[name].read_text(encoding="utf-8"))
 
 
 def test_no_module_needs_itself() -> None:

@@ -36,6 +36,7 @@ from mlzero.iterative_coding.media import Media, NotInUpload, file_columns
 from mlzero.iterative_coding.reading import Broken, failure_of
 from mlzero.iterative_coding.rooms import Rooms
 from mlzero.perception.task import CLASSES, Task
+from mlzero.predictor.standalone.answers import write_predictions
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -255,8 +256,6 @@ class Stages:
         if self.test is None or self.test.empty:
             return
         predicted = self._predict("test", self.test)
-        from mlzero.predictor.standalone import write_predictions
-
         output = self.task.output.value
         facts = {
             "targets": self.task.targets, "id": self.task.id.value, "labels": self.task.labels,

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from mlzero import config
 from mlzero.errors import UserError
 from mlzero.iterative_coding.sandbox import Sandbox, choose
-from mlzero.predictor import standalone
+from mlzero.predictor.standalone import answers, command, inputs
 from mlzero.predictor.unpacking import NEEDED, unpack
 
 if TYPE_CHECKING:
@@ -100,11 +100,11 @@ class Predictor:
         with tempfile.TemporaryDirectory(prefix="mlzero-") as place:
             source = Path(place) / "rows.csv" if isinstance(data, pd.DataFrame) else Path(data)
             if isinstance(data, pd.DataFrame):
-                standalone.write_rows(data, self.contract, source)
+                inputs.write_rows(data, self.contract, source)
             out = Path(place) / "out.parquet"
             predict_file(self.folder, source, out, timeout=timeout, probabilities=probabilities)
-            answers = pd.read_parquet(out)
-        return answers.set_axis(data.index) if isinstance(data, pd.DataFrame) else answers
+            table = pd.read_parquet(out)
+        return table.set_axis(data.index) if isinstance(data, pd.DataFrame) else table
 
 
 def load_predictor(path: Path | str) -> Predictor:
@@ -115,8 +115,8 @@ def load_predictor(path: Path | str) -> Predictor:
 def read_contract(folder: Path) -> dict[str, Any]:
     """What a predictor takes and gives; raises UserError when it cannot be read here."""
     try:
-        return standalone.read_contract(folder)
-    except standalone.InputProblem as problem:
+        return command.read_contract(folder)
+    except inputs.InputProblem as problem:
         raise UserError(str(problem)) from problem
     except (OSError, ValueError) as error:
         raise UserError(f"contract.json of {folder.name} cannot be read.", "Use the predictor.zip of a run.") from error
@@ -257,10 +257,10 @@ def _forget_old(cache: Path, keep: Path) -> None:
 def _run(argv: list[Any], folder: Path, work: Path, timeout: float, sandbox: Sandbox) -> tuple[int | None, list[str]]:
     """Exit status, None when the time was up, and what was said."""
     log = work / "predict.log"
-    command = [sys.executable, "-B", *map(str, argv)]
+    program = [sys.executable, "-B", *map(str, argv)]
     with (
         log.open("wb") as stream,
-        sandbox.start(command, read_only=[folder], writable=[work], cwd=work, stdout=stream) as job,
+        sandbox.start(program, read_only=[folder], writable=[work], cwd=work, stdout=stream) as job,
     ):
         try:
             status = job.wait(timeout)
@@ -272,20 +272,17 @@ def _run(argv: list[Any], folder: Path, work: Path, timeout: float, sandbox: San
 def usual_name(predictor: Path) -> str:
     """How one file of this predictor's answers is best called."""
     kind = read_contract(opened(predictor))["output"].get("format", "csv")
-    return {"coco": "predictions.json"}.get(
-        kind, "predictions.zip" if kind in standalone.PICTURES else "predictions.csv"
-    )
+    if kind in answers.PICTURES:
+        return "predictions.zip"
+    return "predictions.json" if kind == "coco" else "predictions.csv"
 
 
 def _written_as(out: Path, contract: dict[str, Any]) -> tuple[str, str]:
     """The format of the answers and the name they are first written under; a folder has no ending."""
-    ending, asked = out.suffix.lower().lstrip("."), contract["output"].get("format", "csv")
-    if asked in standalone.PICTURES and ending != "parquet":
-        return asked, "predictions.zip" if ending == "zip" else "predictions"
-    if asked == "coco" and ending not in {*standalone.FORMATS} - {"json"}:
-        return "json", "predictions.json"
-    kind = ending if ending in standalone.FORMATS else asked
-    return kind, f"predictions.{kind}"
+    kind = answers.format_of(out, contract["output"].get("format", "csv"))
+    if kind in answers.PICTURES:
+        return kind, "predictions.zip" if out.suffix.lower() == ".zip" else "predictions"
+    return kind, "predictions.json" if kind == "coco" else f"predictions.{kind}"
 
 
 def _is_plain(path: Path) -> bool:
@@ -311,7 +308,7 @@ def _rows(path: Path, kind: str) -> int:
     if kind == "jsonl":
         with path.open("rb") as file:
             return sum(1 for line in file if line.strip())
-    if kind == "json":
+    if kind in ("json", "coco"):
         return len(json.loads(path.read_text(encoding="utf-8")))
     return len(
         pd.read_csv(path, sep="\t" if kind == "tsv" else ",", dtype=str, keep_default_na=False, skip_blank_lines=False)

@@ -18,14 +18,14 @@ from mlzero.perception.relational import load_joined
 from mlzero.perception.series_rows import sample_of
 from mlzero.perception.tables import load_table
 from mlzero.perception.task import FeaturePlan, Task
-from mlzero.predictor import picture_files, standalone
-from mlzero.predictor.proof import Proof, prove
+from mlzero.predictor import standalone
 from mlzero.predictor.requirements import used_packages
+from mlzero.predictor.standalone.answers import PICTURES
+from mlzero.predictor.standalone.command import FORMAT
+from mlzero.predictor.standalone.inputs import write_rows
 
 if TYPE_CHECKING:
     import pandas as pd
-
-__all__ = ["Proof", "contract_of", "package", "prove"]
 
 SAMPLE_ROWS = 20
 SAMPLE_FILES = 6  # rows of a sample with files
@@ -62,7 +62,7 @@ From Python:
 
 | file | what it is |
 |---|---|
-| `predict.py` | the command above |
+| `predict.py` | the command above; what it needs is in `standalone/` |
 | `solution.py` | how the data is read, and how the model is trained and used |
 | `model/` | the trained model |
 | `contract.json` | columns, labels, score and versions |
@@ -93,17 +93,15 @@ def package(folder: Path, task: Task, profile: Profile, evaluation: Evaluation, 
         raw, read = _with_files(raw, read, files, task, folder / SAMPLE_FOLDER)
     _write_frame(read, folder / "sample.parquet")
     texts = {
-        "predict.py": Path(standalone.__file__).read_text(encoding="utf-8"),
+        **_program(),
         "solution.py": source,
         "contract.json": json.dumps(contract, ensure_ascii=False, indent=1),
         "requirements.txt": "".join(f"{name}=={version}\n" for name, version in packages.items()),
         "README.md": readme(contract, evaluation),
     }
-    if contract["output"]["format"] in (*standalone.PICTURES, "coco") or task.problem_type.value == "detection":
-        texts["picture_files.py"] = Path(picture_files.__file__).read_text(encoding="utf-8")
     listed = folder / SAMPLE_FOLDER / "sample_input.csv" if files else folder / "sample_input.csv"
     if len(raw.columns):
-        standalone.write_rows(raw, contract, listed)
+        write_rows(raw, contract, listed)
     partial = out.with_name(f"{out.name}.part")
     with zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED, compresslevel=3) as archive:
         for name, text in texts.items():
@@ -120,12 +118,21 @@ def package(folder: Path, task: Task, profile: Profile, evaluation: Evaluation, 
     return out
 
 
+def _program() -> dict[str, str]:
+    """`predict.py` and what it needs, by its name in the zip."""
+    files = sorted(Path(standalone.__file__).parent.glob("*.py"))
+    return {
+        file.name if file.name == "predict.py" else f"standalone/{file.name}": file.read_text(encoding="utf-8")
+        for file in files
+    }
+
+
 def contract_of(task: Task, profile: Profile, evaluation: Evaluation, packages: dict[str, str]) -> dict[str, Any]:
     """What the predictor takes and gives, as JSON-able data."""
     table = profile.table(task.train[0].table)
     known = task.series.known if task.series else []  # a newer history need not tell what is known of the days to come
     return {
-        "format": standalone.FORMAT,
+        "format": FORMAT,
         "goal": task.goal,
         "metric": task.metric.value,
         "metric_text": metrics.get(task.metric.value).text,
@@ -266,7 +273,7 @@ def _words(contract: dict[str, Any]) -> dict[str, str]:
         "predictions.csv",
         "`--out predictions.xlsx` writes Excel; the ending of the name chooses the format.",
     )
-    if kind in standalone.PICTURES:
+    if kind in PICTURES:
         out, endings = "predictions", "The answers are a folder of PNG files; `--out predictions.zip` writes a zip."
     elif kind == "coco":
         out, endings = "predictions.json", "`--out boxes.csv` writes a table of boxes in place of COCO results."

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mlzero.iterative_coding.sandbox import Sandbox
-from mlzero.predictor import standalone
+from mlzero.predictor.standalone import answers
 from mlzero.predictor.unpacking import unpack
 
 if TYPE_CHECKING:
@@ -24,14 +24,14 @@ CLOSE = 1e-3  # numbers may differ by this share, for other orders of the same s
 DRIVER = """
 import sys
 import pandas as pd
-import predict
-sample = predict.read_contract().get("sample_input", "sample_input.csv")
-status = predict.main([sample, "--out", "answers.parquet", "--probabilities"])
+from standalone import command
+sample = command.read_contract().get("sample_input", "sample_input.csv")
+status = command.main([sample, "--out", "answers.parquet", "--probabilities"])
 if status == 0:
-    answers = sys.modules["solution"].predict(pd.read_parquet("as_trained.parquet"), predict.HERE / "model")
+    answers = sys.modules["solution"].predict(pd.read_parquet("as_trained.parquet"), command.HERE / "model")
     answers.to_parquet("expected.parquet")
-predict.leave(status)
-"""  # `predict.py` on the raw rows, then the model on the same rows as the training read them
+command.leave(status)
+"""  # its command on the raw rows, then the model on the same rows as the training read them
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Proof:
 
 
 def prove(archive: Path, model_from: Path, sandbox: Sandbox) -> Proof:
-    """Unpack the zip elsewhere, predict its sample rows with its own `predict.py`, compare the answers.
+    """Unpack the zip elsewhere, predict its sample rows with its own command, compare the answers.
 
     They must be what the model answers to the same rows as the training read them and, when the sample is
     of rows that came with the upload, what the run wrote for those. The folder it was trained in is out of
@@ -86,8 +86,8 @@ def differences(folder: Path, contract: dict[str, Any]) -> str:
     import pandas as pd
 
     rows, expected = pd.read_parquet(folder / "as_trained.parquet"), pd.read_parquet(folder / "expected.parquet")
-    table = standalone.format_predictions(rows, expected, contract["output"], contract["facts"])
-    more = [n for n in expected.columns if n.startswith(standalone.PREFIX) and n not in table]
+    table = answers.format_predictions(rows, expected, contract["output"], contract["facts"])
+    more = [n for n in expected.columns if n.startswith(answers.PREFIX) and n not in table]
     given, wanted = pd.read_parquet(folder / "answers.parquet"), table.join(expected[more].reset_index(drop=True))
     if contract["facts"]["problem_type"] == "detection":  # a picture's number stands in a file that stays at home
         first = wanted.columns[0]
@@ -104,7 +104,7 @@ def _differences_to_run(folder: Path, contract: dict[str, Any], model_from: Path
     own_form = output["format"] == "coco" or contract["facts"]["problem_type"] == "detection"  # no line a row
     if contract["sample"] != "test" or not written.is_file() or own_form:
         return ""
-    given = standalone.write_table(
+    given = answers.write_table(
         pd.read_parquet(folder / "answers.parquet").head(len(pd.read_parquet(folder / "as_trained.parquet"))),
         output["format"], folder / "again",
     )  # fmt: skip

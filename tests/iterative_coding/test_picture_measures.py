@@ -16,7 +16,7 @@ from PIL import Image
 from mlzero.iterative_coding.kinds import measure_of, restoration
 from mlzero.iterative_coding.kinds.pictures import as_data, picture_of
 from mlzero.iterative_coding.kinds.segmentation import measured
-from mlzero.predictor import standalone
+from mlzero.predictor.standalone.answers import write_predictions
 
 TABLE = np.array([[50, 10], [20, 20]])  # true x predicted pixels
 
@@ -62,9 +62,9 @@ def test_pictures_are_written_under_the_names_of_the_given_ones(tmp_path: Path) 
     rows = pd.DataFrame({"picture": ["a/1.jpg", "a/1.png", "../b.tif"], "image": ["x"] * 3})
     answers = pd.DataFrame({"mask": [png(1), png(2), png(3)]})
     facts = {"targets": ["mask"], "id": "picture", "labels": [], "positive_label": None, "problem_type": "segmentation"}
-    folder = standalone.write_predictions(rows, answers, {"format": "masks"}, facts, tmp_path / "predictions")
+    folder = write_predictions(rows, answers, {"format": "masks"}, facts, tmp_path / "predictions")
     assert sorted(p.relative_to(folder).as_posix() for p in folder.rglob("*.png")) == ["a/1.png", "a/1_2.png", "b.png"]
-    packed = standalone.write_predictions(rows, answers, {"format": "masks"}, facts, tmp_path / "predictions.zip")
+    packed = write_predictions(rows, answers, {"format": "masks"}, facts, tmp_path / "predictions.zip")
     assert sorted(zipfile.ZipFile(packed).namelist()) == ["a/1.png", "a/1_2.png", "b.png"]
 
 
@@ -79,9 +79,9 @@ def test_boxes_are_written_as_coco_results_or_a_table(tmp_path: Path) -> None:
         "positive_label": None,
         "problem_type": "detection",
     }
-    coco = standalone.write_predictions(rows, answers, {"format": "coco"}, facts, tmp_path / "predictions.json")
+    coco = write_predictions(rows, answers, {"format": "coco"}, facts, tmp_path / "predictions.json")
     assert json.loads(coco.read_text()) == [{"image_id": 7, "category_id": 4, "bbox": [1, 2, 3, 4], "score": 0.5}]
-    table = standalone.write_predictions(rows, answers, {"format": "csv"}, facts, tmp_path / "predictions.csv")
+    table = write_predictions(rows, answers, {"format": "csv"}, facts, tmp_path / "predictions.csv")
     assert table.read_text().splitlines() == ["image,label,xmin,ymin,xmax,ymax,score", "a.png,cell,1,2,4,6,0.5"]
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from mlzero.iterative_coding.kinds.ranking import MEASURE, first_right, grades, marked, measured
 from mlzero.perception.task import FeaturePlan, Inferred, Task
-from mlzero.predictor.standalone import format_predictions
+from mlzero.predictor.standalone.answers import format_predictions
 
 RELEVANT = grades("d7=2 d1=1")
 

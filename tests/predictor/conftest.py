@@ -12,8 +12,9 @@ from mlzero.iterative_coding.contract import Evaluation
 from mlzero.perception.profile import Profile
 from mlzero.perception.scan import profile
 from mlzero.perception.task import FeaturePlan, FileRole, Inferred, OutputPlan, RowSource, SplitPlan, Task
-from mlzero.predictor import standalone
 from mlzero.predictor.packaging import package
+from mlzero.predictor.standalone.command import read_contract
+from mlzero.predictor.unpacking import unpack
 
 SOLUTION = '''"""The mean price by town and what the size adds."""
 
@@ -100,7 +101,5 @@ def later(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def contract(made: Made, tmp_path: Path) -> dict:
-    from mlzero.predictor.unpacking import unpack
-
     unpack(made.archive, tmp_path / "unpacked")
-    return standalone.read_contract(tmp_path / "unpacked")
+    return read_contract(tmp_path / "unpacked")

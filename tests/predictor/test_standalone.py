@@ -9,7 +9,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from mlzero.predictor import standalone
+from mlzero.predictor.standalone import answers, command, inputs
 from mlzero.predictor.unpacking import unpack
 
 from .conftest import Made
@@ -52,7 +52,7 @@ def facts(**changed: object) -> dict:
 def test_the_asked_columns_are_written(
     predictions: pd.DataFrame, columns: list[str], value: str, known: dict, wanted: dict
 ) -> None:
-    table = standalone.format_predictions(ROWS, predictions, {"columns": columns, "value": value}, facts(**known))
+    table = answers.format_predictions(ROWS, predictions, {"columns": columns, "value": value}, facts(**known))
     assert table.to_dict("list") == wanted
     assert list(table) == list(wanted)
 
@@ -67,16 +67,26 @@ READERS = {
 }
 
 
-@pytest.mark.parametrize("kind", standalone.FORMATS)
+@pytest.mark.parametrize("kind", answers.TABLES)
 def test_every_format_keeps_ids_and_labels(kind: str, tmp_path: Path) -> None:
     rows = ROWS.assign(key=["007", "=1+1"])
     predictions = ONE.assign(left=["Größe, «x»\n", "yes"])
-    path = standalone.write_predictions(
-        rows, predictions, {"format": kind, "value": "label"}, facts(), tmp_path / "out"
-    )
+    path = answers.write_predictions(rows, predictions, {"format": kind, "value": "label"}, facts(), tmp_path / "out")
     table = READERS[kind](path)
     assert table.to_dict("list") == {"key": ["007", "=1+1"], "left": ["Größe, «x»\n", "yes"]}
     assert [p.name for p in tmp_path.iterdir()] == ["out"]
+
+
+@pytest.mark.parametrize(
+    ("name", "asked", "kind"),
+    [
+        ("out.xlsx", "csv", "xlsx"), ("out.dat", "json", "json"), ("OUT.CSV", "parquet", "csv"),
+        ("masks", "masks", "masks"), ("masks.zip", "masks", "masks"), ("masks.csv", "masks", "masks"), ("masks.parquet", "masks", "parquet"),
+        ("boxes.json", "coco", "coco"), ("boxes", "coco", "coco"), ("boxes.csv", "coco", "csv"),
+    ],
+)  # fmt: skip
+def test_the_ending_of_the_name_chooses_the_format(name: str, asked: str, kind: str) -> None:
+    assert answers.format_of(Path(name), asked) == kind
 
 
 @pytest.mark.parametrize(
@@ -97,14 +107,14 @@ def test_rows_that_do_not_fit_are_named(
     said: str,
 ) -> None:
     unpack(made.archive, tmp_path / "there")
-    monkeypatch.setattr(standalone, "predict", lambda *a, **k: PREDICT(*a, **k, here=tmp_path / "there"))
+    monkeypatch.setattr(command, "predict", lambda *a, **k: PREDICT(*a, **k, here=tmp_path / "there"))
     (tmp_path / "rows.csv").write_text(rows)
-    assert standalone.main([str(tmp_path / "rows.csv"), "--out", str(tmp_path / "out.csv")]) == 2
+    assert command.main([str(tmp_path / "rows.csv"), "--out", str(tmp_path / "out.csv")]) == 2
     assert capsys.readouterr().err.strip() == said
     assert not (tmp_path / "out.csv").exists()
 
 
-PREDICT = standalone.predict
+PREDICT = command.predict
 
 
 @pytest.mark.parametrize(
@@ -121,14 +131,14 @@ PREDICT = standalone.predict
 def test_values_are_checked_by_column(contract: dict, frame: dict, wanted: str | list[str]) -> None:
     rows = pd.DataFrame(frame).assign(key="1")
     if isinstance(wanted, str):
-        with pytest.raises(standalone.InputProblem, match=wanted):
-            standalone.check_columns(rows, contract)
+        with pytest.raises(inputs.InputProblem, match=wanted):
+            inputs.check_columns(rows, contract)
     else:
-        assert standalone.check_columns(rows, contract) == wanted
+        assert inputs.check_columns(rows, contract) == wanted
 
 
 def test_rows_without_their_id_are_numbered(contract: dict) -> None:
-    assert standalone.check_columns(pd.DataFrame({"town": ["Graz"], "size": [1]}), contract) == [
+    assert inputs.check_columns(pd.DataFrame({"town": ["Graz"], "size": [1]}), contract) == [
         'There is no column "key", so the rows are numbered from 1.'
     ]
 
@@ -146,17 +156,17 @@ def test_rows_without_their_id_are_numbered(contract: dict) -> None:
 def test_versions_are_compared(python: str | None, packages: dict, said: str | None, warned: str | None) -> None:
     contract = {"python": python or platform.python_version(), "packages": packages}
     if said:
-        with pytest.raises(standalone.InputProblem, match=said):
-            standalone.version_warnings(contract)
+        with pytest.raises(inputs.InputProblem, match=said):
+            command.version_warnings(contract)
     else:
-        found = standalone.version_warnings(contract)
+        found = command.version_warnings(contract)
         assert found == [] if warned is None else found[0].startswith(warned)
 
 
 def test_a_newer_contract_is_refused(made: Made, tmp_path: Path) -> None:
     (tmp_path / "contract.json").write_text('{"format": 99}')
-    with pytest.raises(standalone.InputProblem, match="another version of MLZero"):
-        standalone.read_contract(tmp_path)
+    with pytest.raises(inputs.InputProblem, match="another version of MLZero"):
+        command.read_contract(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -168,7 +178,7 @@ def test_a_newer_contract_is_refused(made: Made, tmp_path: Path) -> None:
 )
 def test_rows_are_written_as_the_training_table_was(written: dict, tmp_path: Path) -> None:
     rows = pd.DataFrame({"text": ['say "yes", now', "ä"], "n": ["01", "2"]})
-    standalone.write_rows(rows, {"written": written}, tmp_path / "rows.csv")
+    inputs.write_rows(rows, {"written": written}, tmp_path / "rows.csv")
     text = (tmp_path / "rows.csv").read_text(encoding=written["encoding"])
     assert text.splitlines()[2] == f"ä{written['separator']}2"
     assert ('say "yes", now' in text) == (written["quote"] is None)

@@ -11,7 +11,7 @@ import pytest
 
 from mlzero.iterative_coding.sandbox import choose
 from mlzero.predictor.loading import predict_file
-from mlzero.predictor.packaging import prove
+from mlzero.predictor.proof import prove
 
 from .conftest import Made
 

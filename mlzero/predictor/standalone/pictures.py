@@ -1,4 +1,4 @@
-"""Predictions that are pictures or boxes, written as files. Stands beside `predict.py` in a predictor."""
+"""Predictions that are pictures or boxes, written as files."""
 
 from __future__ import annotations
 

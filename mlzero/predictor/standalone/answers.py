@@ -1,0 +1,169 @@
+"""Predictions in the form that was asked for: which columns, which format."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from . import pictures
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+PREFIX = "probability_"
+TABLES = ("csv", "tsv", "json", "jsonl", "parquet", "xlsx")  # formats with one line a row
+PICTURES = ("masks", "images")  # formats that are folders of PNG files
+
+
+def format_of(path: Path, asked: str) -> str:
+    """The format to write: that of the name's ending where it is a known one, else the asked one.
+
+    Pictures become a table only as parquet, which holds their bytes; `.json` of boxes is the list that COCO wants.
+    """
+    ending = path.suffix.lower().lstrip(".")
+    if (asked in PICTURES and ending != "parquet") or (asked == "coco" and ending == "json"):
+        return asked
+    return ending if ending in TABLES else asked
+
+
+def write_predictions(
+    rows: pd.DataFrame, predictions: pd.DataFrame, output: dict[str, Any], facts: dict[str, Any], path: Path
+) -> Path:
+    """Write one line a row in the form that was asked for.
+
+    Parameters
+    ----------
+    rows
+        The rows that were predicted; ids are taken from here.
+    predictions
+        What the solution's `predict` returned, with the index of `rows`.
+    output
+        `format`, `columns` (ids first, then targets) and `value` (label, probability, number).
+    facts
+        `targets`, `id`, `labels`, `positive_label` and `problem_type` of the task.
+    path
+        The file to write; its ending does not matter, `output["format"]` does.
+    """
+    kind = output.get("format", "csv")
+    if kind in PICTURES:
+        names = rows[facts["id"]].astype(str).tolist()
+        return pictures.write_pictures(names, predictions[facts["targets"][0]].tolist(), path)
+    if kind == "coco":
+        return pictures.write_coco(rows, predictions, facts, path)
+    return write_table(format_predictions(rows, predictions, output, facts), kind, path)
+
+
+def format_predictions(
+    rows: pd.DataFrame, predictions: pd.DataFrame, output: dict[str, Any], facts: dict[str, Any]
+) -> pd.DataFrame:
+    """The predictions as a table in the form that was asked for; parameters as in `write_predictions`."""
+    import pandas as pd
+
+    if facts.get("problem_type") == "detection":
+        return pictures.boxes_table(rows, predictions, facts)
+    if output.get("layout") == "wide":
+        return _one_line_a_series(rows, predictions[facts["targets"][0]], list(output["columns"]))
+    targets, value = list(facts["targets"]), output.get("value", "label")
+    names = list(output.get("columns") or [*([facts["id"]] if facts["id"] else []), *targets])
+    if output.get("layout") == "long":
+        return _ranked(rows, predictions[targets[0]], names, facts["id"])
+    answers = _label_columns(names, predictions, facts) if value == "probability" else {}
+    if not answers:
+        last = names[len(names) - len(targets) :]
+        answers = dict(zip(last, (_values(predictions, target, value, facts) for target in targets), strict=True))
+    columns: dict[str, Any] = {}
+    for position, name in enumerate(names):
+        source = name if name in rows else facts["id"] if position == 0 else None
+        if name in answers:
+            columns[name] = answers[name].to_numpy()
+        elif source is not None and source in rows:
+            columns[name] = _dates_as_asked(rows[source], (output.get("dates") or {}).get(name)).to_numpy()
+        else:  # no id came with the rows: their number, from one; nothing is known of further columns
+            columns[name] = range(1, len(rows) + 1) if position == 0 else None
+    return pd.DataFrame(columns, index=range(len(rows)))
+
+
+def _ranked(rows: pd.DataFrame, answers: pd.Series, names: list[str], key: str | None) -> pd.DataFrame:
+    """One line a document: the id of its query, its own, and its rank in any further columns (a score falls instead)."""
+    import pandas as pd
+
+    queries = rows[key] if key in rows else pd.Series(range(1, len(rows) + 1), index=rows.index)
+    lines = [
+        [query, document, *(round(1 / rank, 6) if "score" in name.lower() else rank for name in names[2:])]
+        for query, text in zip(queries, answers.loc[rows.index], strict=True)
+        for rank, document in enumerate(str(text).split(" "), start=1)
+    ]
+    return pd.DataFrame(lines, columns=names)
+
+
+def _one_line_a_series(rows: pd.DataFrame, values: pd.Series, names: list[str]) -> pd.DataFrame:
+    """A line a series with a column a step, from rows in the order of the steps; the steps are the names not in `rows`."""
+    import pandas as pd
+
+    keys = [name for name in names if name in rows]
+    steps = [name for name in names if name not in rows]
+    series = rows[keys].astype(str).agg("\x1f".join, axis=1)
+    number = series.groupby(series).cumcount()
+    lines = pd.DataFrame({"series": series, "number": number, "value": values.to_numpy()})
+    wide = lines.pivot(index="series", columns="number", values="value").reindex(series.drop_duplicates())
+    found = rows[keys].loc[~series.duplicated()].reset_index(drop=True)
+    for place, name in enumerate(steps):
+        found[name] = wide[place].to_numpy() if place in wide else None
+    return found[names]
+
+
+def _dates_as_asked(values: pd.Series, pattern: str | None) -> pd.Series:
+    import pandas as pd
+
+    if pattern and "%" in pattern and pd.api.types.is_datetime64_any_dtype(values):
+        return values.dt.strftime(pattern)
+    return values
+
+
+def write_table(table: pd.DataFrame, kind: str, path: Path) -> Path:
+    """Write a table as csv, tsv, json, jsonl, parquet or xlsx; the file appears when it is whole."""
+    import pandas as pd
+
+    partial = path.with_name(f".part-{path.stem}.{kind}")
+    if kind in ("json", "jsonl"):
+        table.to_json(partial, orient="records", lines=kind == "jsonl", force_ascii=False, double_precision=15)
+    elif kind == "parquet":
+        mixed = [n for n in table if pd.api.types.infer_dtype(table[n]).startswith("mixed")]
+        table.astype(dict.fromkeys(mixed, str)).to_parquet(partial, index=False)
+    elif kind == "xlsx":
+        with pd.ExcelWriter(partial, engine="openpyxl") as book:
+            table.to_excel(book, index=False)
+            for cell in (cell for line in book.sheets["Sheet1"].iter_rows() for cell in line):
+                if cell.data_type == "f":
+                    cell.data_type = "s"  # a text that begins with "=" is no formula
+    else:
+        table.to_csv(partial, index=False, sep="\t" if kind == "tsv" else ",", encoding="utf-8")
+    os.replace(partial, path)
+    return path
+
+
+def _values(predictions: pd.DataFrame, target: str, value: str, facts: dict[str, Any]) -> pd.Series:
+    if value != "probability":
+        return predictions[target]
+    if len(facts["targets"]) > 1:
+        return predictions[PREFIX + target] if PREFIX + target in predictions else predictions[target]
+    labels = [name.removeprefix(PREFIX) for name in predictions.columns if name.startswith(PREFIX)]
+    positive = facts["positive_label"] if facts["positive_label"] in labels else labels[-1] if labels else None
+    if facts["problem_type"] != "binary" or positive is None:
+        return predictions[target]
+    return predictions[PREFIX + positive]
+
+
+def _label_columns(names: list[str], predictions: pd.DataFrame, facts: dict[str, Any]) -> dict[str, pd.Series]:
+    """The probability of each label, when the asked columns are one a label (`A` or `target_A`); else nothing."""
+    if len(facts["targets"]) != 1:
+        return {}
+    labels = [name.removeprefix(PREFIX) for name in predictions.columns if name.startswith(PREFIX)]
+    found = {
+        name: predictions[PREFIX + label]
+        for label in labels
+        for name in names
+        if name in (label, PREFIX + label, f"{facts['targets'][0]}_{label}")
+    }
+    return found if labels and len(found) == len(labels) else {}

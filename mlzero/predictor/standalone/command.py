@@ -1,0 +1,184 @@
+"""The command behind `predict.py`: read new rows, check them, predict, write the answers."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import json
+import os
+import sys
+import tempfile
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from . import answers, inputs
+from .inputs import InputProblem
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+HERE = Path(__file__).resolve().parents[1]  # the folder of the predictor
+FORMAT = 1  # of contract.json
+
+
+def predict(
+    source: Path | None, typed: dict[str, str], out: Path | None, *, probabilities: bool = False, here: Path = HERE
+) -> list[str]:
+    """Predict a file or a typed row and write the answers; returns warnings.
+
+    Parameters
+    ----------
+    source
+        File of new rows; None to use `typed`, the cells of one row.
+    out
+        File to write; its ending chooses the format where it is a known one, else the asked format holds.
+        None only checks versions and columns.
+
+    Raises
+    ------
+    InputProblem
+        When the rows do not fit, or the predictor does not work with the versions that are installed.
+    """
+    contract = read_contract(here)
+    warnings = version_warnings(contract)
+    solution = _solution(here)
+    with tempfile.TemporaryDirectory() as folder:
+        if source is None:
+            source = Path(folder) / "row.csv"
+            warnings += inputs.write_row(typed, contract, source)
+        rows = _load(solution, source, here / "model")
+    warnings += inputs.check_columns(rows, contract)
+    if out is None:
+        return warnings
+    predictions = solution.predict(rows, here / "model")
+    output, facts = contract["output"], contract["facts"]
+    kind = answers.format_of(out, output.get("format", "csv"))
+    out.parent.mkdir(parents=True, exist_ok=True)
+    if kind not in answers.TABLES:
+        answers.write_predictions(rows, predictions, output, facts, out)
+        return warnings
+    table = answers.format_predictions(rows, predictions, output, facts)
+    key = inputs.own_key(rows, contract)
+    if key is not None:
+        table.insert(0, key, rows[key].to_numpy())
+    if probabilities:
+        more = [n for n in predictions.columns if n.startswith(answers.PREFIX) and n not in table]
+        table = table.join(predictions[more].reset_index(drop=True))
+    answers.write_table(table, kind, out)
+    return warnings
+
+
+def read_contract(here: Path = HERE) -> dict[str, Any]:
+    """`contract.json`: columns, facts of the task, form of the answers, versions.
+
+    Raises
+    ------
+    InputProblem
+        When it is of another kind than this program knows.
+    OSError, ValueError
+        When it cannot be read.
+    """
+    contract: dict[str, Any] = json.loads((here / "contract.json").read_text(encoding="utf-8"))
+    if contract.get("format") != FORMAT:
+        raise InputProblem(
+            "This predictor was made by another version of MLZero; use the predict.py that came with it."
+        )
+    return contract
+
+
+def version_warnings(contract: dict[str, Any]) -> list[str]:
+    """What differs from where the predictor was trained.
+
+    Raises
+    ------
+    InputProblem
+        When Python or a package it cannot do without is missing or of another version.
+    """
+    needed, here = contract["python"].split(".")[:2], [str(part) for part in sys.version_info[:2]]
+    if needed != here:
+        raise InputProblem(
+            f"This predictor was trained with Python {'.'.join(needed)} and this is Python {'.'.join(here)}. "
+            f"Make an environment with Python {'.'.join(needed)} and install requirements.txt in it."
+        )
+    warnings = []
+    for name, version in contract["packages"].items():
+        try:
+            found = metadata.version(name).partition("+")[0]
+        except metadata.PackageNotFoundError:
+            raise InputProblem(f"The package {name} is not installed. Run: pip install -r requirements.txt") from None
+        text = f"The predictor was trained with {name} {version}, and {found} is installed."
+        if name.startswith("autogluon") and found != version:
+            raise InputProblem(f"{text} Run: pip install -r requirements.txt")
+        if found.split(".")[:2] != version.split(".")[:2]:
+            warnings.append(text)
+    return warnings
+
+
+def _load(solution: Any, source: Path, model_dir: Path) -> pd.DataFrame:
+    """The rows of a file, read by the solution; raises InputProblem when it cannot."""
+    if not source.exists():
+        raise InputProblem(f"There is no file {source}.")
+    if source.is_file() and not source.stat().st_size:
+        raise InputProblem(f"{source.name} is empty.")
+    try:
+        rows: pd.DataFrame = solution.load_new(source, model_dir)
+    except IsADirectoryError as error:
+        raise InputProblem(f"{source.name} is a folder. Give one file of new rows.") from error
+    except Exception as error:  # every reader has its own ways to say that a file is not what it should be
+        raise InputProblem(f"{source.name} could not be read as new data: {error or type(error).__name__}") from error
+    return rows
+
+
+def _solution(here: Path) -> Any:
+    """`solution.py` of the predictor, importable as `solution`, so that what it pickled can be read back."""
+    spec = importlib.util.spec_from_file_location("solution", here / "solution.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["solution"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command line; returns the exit status: 0 done, 2 something to correct, said in one sentence."""
+    parser = argparse.ArgumentParser(description="Predict new rows with the predictor in this folder.")
+    parser.add_argument("new_data", nargs="?", type=Path, help="a file in the form of the training data")
+    parser.add_argument(
+        "--out",
+        type=Path,
+        default=Path("predictions.csv"),
+        help="file to write: .csv, .tsv, .json, .jsonl, .parquet, .xlsx",
+    )
+    parser.add_argument(
+        "--row", action="append", nargs="+", default=[], metavar="NAME=VALUE", help="cells of one row typed in"
+    )
+    parser.add_argument("--probabilities", action="store_true", help="also write the probability of each label")
+    parser.add_argument("--check", action="store_true", help="check versions and columns, and predict nothing")
+    asked = parser.parse_args(arguments)
+    cells = [cell for group in asked.row for cell in group]
+    typed = dict(cell.split("=", 1) for cell in cells if "=" in cell)
+    if len(typed) < len(cells):
+        parser.error("each cell of --row is written NAME=VALUE, in quotes when it holds blanks, and given once")
+    if (asked.new_data is not None and typed) or not (asked.new_data or typed or asked.check):
+        parser.error("give a file, or one row as --row NAME=VALUE ...")
+    try:
+        if asked.new_data is None and not typed:
+            warnings = version_warnings(read_contract())
+        else:
+            out = None if asked.check else asked.out
+            warnings = predict(asked.new_data, typed, out, probabilities=asked.probabilities)
+    except InputProblem as problem:
+        print(" ".join(str(problem).split()), file=sys.stderr)
+        return 2
+    for warning in warnings:
+        print(f"Note: {warning}", file=sys.stderr)
+    print("Everything needed is there." if asked.check else f"Written to {asked.out}", file=sys.stderr)
+    return 0
+
+
+def leave(status: int) -> None:
+    """End at once: what libraries still run in threads could abort an orderly end, long after all was written."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    os._exit(status)
