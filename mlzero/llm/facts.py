@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mlzero.iterative_coding import metrics
-from mlzero.iterative_coding.contract import Attempt
+from mlzero.iterative_coding.contract import Attempt, best_of
 from mlzero.llm.prompts import cell, fenced
 from mlzero.perception.profile import ColumnProfile, Profile
 from mlzero.perception.task import Task
@@ -62,11 +62,7 @@ def _column(column: ColumnProfile, kind: str, drop: str | None) -> str:
 
 def attempts_words(attempts: list[Attempt], most: int = 8) -> str:
     """One line an attempt, the last ones and the best; never grows beyond `most` lines."""
-    valid = [a for a in attempts if a.evaluation and a.evaluation.valid]
-    best = None
-    for attempt in valid:
-        if attempt.evaluation and attempt.evaluation.better_than(best.evaluation if best else None):
-            best = attempt
+    best = best_of(attempts)
     shown = [a for a in attempts if a in attempts[-most:] or a is best]
     return "\n".join(_attempt(a, a is best) for a in shown)
 
