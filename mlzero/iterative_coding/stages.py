@@ -11,7 +11,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import sys
 import threading
@@ -23,6 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mlzero.errors import UserError
+from mlzero.iterative_coding import evaluators
 from mlzero.iterative_coding import labels as label_tools
 from mlzero.iterative_coding.contract import Check, Emit, Evaluation, Failure
 from mlzero.iterative_coding.fork_server import WORKER
@@ -257,15 +257,13 @@ class Stages:
             return
         predicted = self._predict("test", self.test)
         output = self.task.output.value
-        facts = {
-            "targets": self.task.targets, "id": self.task.id.value, "labels": self.task.labels,
-            "positive_label": self.task.positive_label.value, "problem_type": self.task.problem_type.value,
-        }  # fmt: skip
         path = self.target_dir / Path(output.file_name).name
         try:
-            self.evaluation.predictions = write_predictions(self.test, predicted, output.model_dump(), facts, path).name
-        except UserError as error:
-            raise Broken(Failure("predict_test", "exception", str(error), exception="UserError")) from error
+            written = write_predictions(self.test, predicted, output.model_dump(), self.task.facts(), path)
+        except (OSError, ValueError) as error:  # a full disk, more rows than a sheet can hold
+            message = f"The predictions could not be written: {error}"
+            raise Broken(Failure("predict_test", "exception", message, exception=type(error).__name__)) from error
+        self.evaluation.predictions = written.name
 
     def importance(self) -> None:
         """Predict the holdout with one column shuffled at a time, for the page; what goes wrong here harms nothing."""
@@ -279,8 +277,7 @@ class Stages:
             if outcome.failure is None:
                 answers = read_frame(self.server.out / "shuffled.parquet").reindex(asked.rows.index)
                 found = importance(asked, self.task, self.holdout.truth, self.predicted, answers)
-                text = json.dumps({"columns": found}, ensure_ascii=False)
-                (self.target_dir / "evaluation" / "importance.json").write_text(text, encoding="utf-8")
+                evaluators.write(self.target_dir / "evaluation", "importance", {"columns": found})
 
     def judge(self) -> None:
         note = self.holdout.note

@@ -197,7 +197,9 @@ class Task(Strict):
     def used_features(self) -> list[FeaturePlan]:
         return [f for f in self.features if f.drop is None]
 
-
-def plain(task: Task) -> dict[str, Any]:
-    """The task as JSON-able data."""
-    return task.model_dump(mode="json")
+    def facts(self) -> dict[str, Any]:
+        """What it takes to write predictions down in the asked form, as JSON-able data."""
+        return {
+            "targets": self.targets, "id": self.id.value, "labels": self.labels,
+            "positive_label": self.positive_label.value, "problem_type": self.problem_type.value,
+        }  # fmt: skip

@@ -140,13 +140,7 @@ def contract_of(task: Task, profile: Profile, evaluation: Evaluation, packages: 
         "baseline": evaluation.baseline,
         "baseline_text": evaluation.baseline_text,
         "rows_holdout": evaluation.rows_holdout,
-        "facts": {
-            "targets": task.targets,
-            "id": task.id.value,
-            "labels": task.labels,
-            "positive_label": task.positive_label.value,
-            "problem_type": task.problem_type.value,
-        },
+        "facts": task.facts(),
         "output": task.output.value.model_dump(),
         "columns": [
             _column(feature, table.column(feature.name) if table else None) | {"required": feature.name not in known}
