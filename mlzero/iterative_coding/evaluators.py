@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 MOST_CLASSES = 30  # rows and columns of a confusion matrix; the rest are summed up as "other"
 POINTS = 300  # of a scatter plot or a curve
-EXAMPLES = 20
+EXAMPLES = 20  # rows that were missed most
+LONGEST = 200  # characters of a cell that is shown
+COLUMNS = 30
 SEED = 7
 
 Evaluator = Callable[["Task", "pd.DataFrame", "pd.DataFrame", "pd.DataFrame"], "dict[str, Any] | None"]
@@ -48,6 +50,25 @@ def write(folder: Path, name: str, data: dict[str, Any]) -> None:
     """Write what an evaluation shows as `name`.json into a folder, which is made where it is missing."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{name}.json").write_text(json.dumps(data, ensure_ascii=False, default=str), encoding="utf-8")
+
+
+def read(folder: Path, name: str) -> dict[str, Any]:
+    """What was left in `name`.json; empty when there is no such file."""
+    path = folder / f"{name}.json"
+    content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    return content
+
+
+def missed(rows: pd.DataFrame, place: int, true: object, predicted: object, off: float) -> dict[str, Any]:
+    """An entry of `worst_examples`: `row`, `true`, `predicted`, `off` (how far) and the `values` of the row."""
+    values = {str(k): str(v)[:LONGEST] for k, v in rows.iloc[place].head(COLUMNS).items()}
+    return {"row": str(rows.index[place]), "true": str(true)[:LONGEST], "predicted": str(predicted)[:LONGEST], "off": float(off), "values": values}  # fmt: skip
+
+
+def spread(scores: Sequence[float], most: int) -> list[int]:
+    """Places of at most that many, from the best to the worst, evenly."""
+    order = np.argsort(-np.asarray(scores), kind="stable")
+    return [int(place) for place in order[_evenly(len(order), most)]]
 
 
 def confusion_matrix(
@@ -127,15 +148,8 @@ def worst_examples(
     else:
         return None
     worst = [int(i) for i in np.argsort(-off, kind="stable")[:EXAMPLES] if off[i] > 0]
-    return {
-        "examples": [
-            {
-                "row": str(rows.index[i]), "true": str(truth[target].iloc[i]), "predicted": str(predicted[target].iloc[i]),
-                "off": float(off[i]), "values": {str(k): str(v)[:200] for k, v in rows.iloc[i].head(30).items()},
-            }
-            for i in worst
-        ]
-    }  # fmt: skip
+    told = [missed(rows, i, truth[target].iloc[i], predicted[target].iloc[i], off[i]) for i in worst]
+    return {"examples": told}
 
 
 def label_scores(task: Task, rows: pd.DataFrame, truth: pd.DataFrame, predicted: pd.DataFrame) -> dict[str, Any] | None:
@@ -161,8 +175,12 @@ def _numbers(column: pd.Series) -> np.ndarray | None:
 
 def _thin(points: np.ndarray) -> list[list[float]]:
     """At most `POINTS` of the points, first and last included."""
-    kept = np.unique(np.linspace(0, len(points) - 1, POINTS).round().astype(int))
-    return np.round(points[kept], 5).tolist()
+    return np.round(points[_evenly(len(points), POINTS)], 5).tolist()
+
+
+def _evenly(count: int, most: int) -> np.ndarray:
+    """At most that many of the places below `count`, first and last included."""
+    return np.unique(np.linspace(0, count - 1, min(most, count)).round().astype(int))
 
 
 EVALUATORS: dict[str, Evaluator] = {

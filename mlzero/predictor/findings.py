@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from mlzero.iterative_coding.evaluators import read
 from mlzero.predictor import drawing
 
 HEAT = 5  # shades of a confusion matrix
@@ -21,16 +21,16 @@ PARTS = (("image", "given"), ("true", "real"), ("predicted", "predicted"))
 
 def figures(folder: Path) -> Iterator[tuple[str, str, str]]:
     """Title, picture as SVG, and what it shows."""
-    for one in _read(folder, "forecast").get("series", [])[:SERIES]:
+    for one in read(folder, "forecast").get("series", [])[:SERIES]:
         words = "The end of the series was kept back; the model knew only its history."
         yield f"{one['name']}: forecast and real", drawing.forecast(one), words
-    if len((ahead := _read(folder, "steps")).get("step", [])) > 1:
+    if len((ahead := read(folder, "steps")).get("step", [])) > 1:
         words = "How far the forecasts are off, by how many steps they look ahead."
         yield "Error by steps ahead", drawing.errors(ahead["step"], ahead["error"]), words
-    for target, values in list(_read(folder, "predicted_against_true").get("targets", {}).items())[:4]:
+    for target, values in list(read(folder, "predicted_against_true").get("targets", {}).items())[:4]:
         svg = drawing.scatter(values["true"], values["predicted"], target)
         yield f"{target}: predicted and true", svg, "Rows the model never saw; on the dashed line an answer is exact."
-    columns = [c for c in _read(folder, "importance").get("columns", []) if c["loss"] > 0]
+    columns = [c for c in read(folder, "importance").get("columns", []) if c["loss"] > 0]
     if columns:
         total = sum(c["loss"] for c in columns)
         shares = [(c["column"], c["loss"] / total) for c in columns[:BARS]]
@@ -41,11 +41,11 @@ def figures(folder: Path) -> Iterator[tuple[str, str, str]]:
 
 def _by_label(folder: Path) -> Iterator[tuple[str, str, str]]:
     """A bar for each label, type, class or place."""
-    if labels := sorted(_read(folder, "label_scores").get("labels", []), key=lambda label: -label["real"]):
+    if labels := sorted(read(folder, "label_scores").get("labels", []), key=lambda label: -label["real"]):
         shares = [(label["name"], label["right"] / max(1, label["real"])) for label in labels[:BARS]]
         words = "Of the rows that carry a label, the share that was found."
         yield "Which labels are found", drawing.bars(shares, "Share found"), words
-    if types := _read(folder, "entities").get("types"):
+    if types := read(folder, "entities").get("types"):
         shares = [(t["name"], 2 * t["right"] / max(1, t["real"] + t["said"])) for t in types[:BARS]]
         words = "F1 by type: 100% when all that is there is found, and nothing else."
         yield "Which types are found", drawing.bars(shares, "F1"), words
@@ -53,10 +53,10 @@ def _by_label(folder: Path) -> Iterator[tuple[str, str, str]]:
         ("masks", "iou", "Overlap by class", "Pixels that are rightly of a class, as a share of all that are or should be."),
         ("boxes", "precision", "Precision by class", "Average precision of a class, with boxes that overlap at least by half."),
     ):  # fmt: skip
-        known = [c for c in _read(folder, name).get("classes", []) if c[key] is not None]
+        known = [c for c in read(folder, name).get("classes", []) if c[key] is not None]
         if known:
             yield title, drawing.bars([(str(c["name"]), c[key]) for c in known[:BARS]], title), words
-    if first := _read(folder, "ranked").get("first"):
+    if first := read(folder, "ranked").get("first"):
         places = [*(f"place {i}" for i in range(1, len(first))), "none of these"]
         shares = [(place, count / max(1, sum(first))) for place, count in zip(places, first, strict=True)]
         words = "Where in its list a query has its first right document: the share of the queries."
@@ -65,7 +65,7 @@ def _by_label(folder: Path) -> Iterator[tuple[str, str, str]]:
 
 def confusion(folder: Path) -> dict[str, Any] | None:
     """The confusion matrix with a shade for each cell, by its share of the row."""
-    data = _read(folder, "confusion_matrix")
+    data = read(folder, "confusion_matrix")
     if not data:
         return None
     rows = []
@@ -80,7 +80,7 @@ def pictures(folder: Path) -> list[tuple[str, list[tuple[str, str]]]]:
     found: list[tuple[str, list[tuple[str, str]]]] = []
     size = 0
     for name in ("masks", "boxes", "restored"):
-        for example in _read(folder, name).get("examples", []):
+        for example in read(folder, name).get("examples", []):
             parts = [(words, example[key]) for key, words in PARTS if PICTURE.fullmatch(example.get(key, ""))]
             size += sum(len(data) for _, data in parts)
             if parts and size <= LARGEST and len(found) < PICTURES:
@@ -90,19 +90,19 @@ def pictures(folder: Path) -> list[tuple[str, list[tuple[str, str]]]]:
 
 def sentences(folder: Path) -> list[list[dict[str, str]]]:
     """The sentences with most mistakes, in pieces with `text`, `state` and `kind`."""
-    found: list[list[dict[str, str]]] = _read(folder, "sentences").get("sentences", [])
+    found: list[list[dict[str, str]]] = read(folder, "sentences").get("sentences", [])
     return found[:EXAMPLES]
 
 
 def queries(folder: Path) -> list[dict[str, Any]]:
     """Queries from the best to the worst: `query`, `score`, `documents` (`name`, `right`) and `missed`."""
-    found: list[dict[str, Any]] = _read(folder, "ranked").get("queries", [])
+    found: list[dict[str, Any]] = read(folder, "ranked").get("queries", [])
     return found
 
 
 def worst(folder: Path, columns: Sequence[str]) -> dict[str, Any] | None:
     """The largest misses, with the first few columns the model sees."""
-    examples = _read(folder, "worst_examples").get("examples", [])[:EXAMPLES]
+    examples = read(folder, "worst_examples").get("examples", [])[:EXAMPLES]
     if not examples:
         return None
     names = [name for name in columns if name in examples[0]["values"]][:5]
@@ -110,12 +110,6 @@ def worst(folder: Path, columns: Sequence[str]) -> dict[str, Any] | None:
         "columns": names,
         "rows": [(e["true"], e["predicted"], [_short(e["values"].get(n, "")) for n in names]) for e in examples],
     }
-
-
-def _read(folder: Path, name: str) -> dict[str, Any]:
-    path = folder / f"{name}.json"
-    content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    return content
 
 
 def _short(text: str) -> str:

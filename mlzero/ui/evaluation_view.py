@@ -10,6 +10,7 @@ from typing import Any
 
 import streamlit as st
 
+from mlzero.iterative_coding import evaluators
 from mlzero.runs import RunDirectory, RunRecord
 from mlzero.ui import figures, texts
 
@@ -29,11 +30,11 @@ def draw(run: RunDirectory, record: RunRecord) -> None:
         for number, (title, figure) in enumerate(figures.evaluation(folder))
     ]
     for name in ("masks", "restored"):
-        if examples := figures.read(folder, name).get("examples"):
+        if examples := evaluators.read(folder, name).get("examples"):
             parts.append(("Given and predicted", partial(_compared, name, examples[:EXAMPLES])))
-    if sentences := figures.read(folder, "sentences").get("sentences"):
+    if sentences := evaluators.read(folder, "sentences").get("sentences"):
         parts.append(("Sentences", partial(_sentences, sentences[:EXAMPLES])))
-    if queries := figures.read(folder, "ranked").get("queries"):
+    if queries := evaluators.read(folder, "ranked").get("queries"):
         parts.append(("Queries", partial(_queries, queries)))
     if figures.worst(folder):
         parts.append(("Largest misses", partial(_misses, folder, run.data, _media_columns(record))))
@@ -103,7 +104,7 @@ def _queries(queries: list[dict[str, Any]]) -> None:
 def _misses(folder: Path, data: Path, columns: dict[str, str]) -> None:
     """The rows that were missed most; their pictures and recordings can be looked at and heard."""
     with st.container(horizontal=True):
-        for example in figures.read(folder, "worst_examples")["examples"][:EXAMPLES]:
+        for example in evaluators.read(folder, "worst_examples")["examples"][:EXAMPLES]:
             caption = f"real: {example['true'][:60]}, predicted: {example['predicted'][:60]}"
             for name, kind in columns.items():
                 path = inside(data, example["values"].get(name, ""))

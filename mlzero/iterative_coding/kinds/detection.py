@@ -11,7 +11,7 @@ import numpy as np
 
 from mlzero.iterative_coding import evaluators
 from mlzero.iterative_coding.contract import Check
-from mlzero.iterative_coding.kinds.pictures import PALETTE, as_data, chosen, row_checks
+from mlzero.iterative_coding.kinds.pictures import PALETTE, SHOWN, as_data, row_checks
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -91,7 +91,7 @@ class Detection:
         ]  # fmt: skip
         scores = [mean_precision("map50", task.labels, [a], [b]) for a, b in zip(real, said, strict=True)]
         examples = []
-        for i in chosen(scores):
+        for i in evaluators.spread(scores, SHOWN):
             path = data_dir / rows["image"].iloc[i]
             sure = [box for box in said[i] if box["score"] >= SHOWN_FROM]
             examples.append({

@@ -172,17 +172,12 @@ def _worst(
     rows: pd.DataFrame, texts: list[list[str]], truth: list[list[str]], predicted: list[list[str]]
 ) -> dict[str, Any]:
     """The sentences with most wrong entities, in the form of the other tasks' worst examples."""
-    return {
-        "examples": [
-            {
-                "row": str(rows.index[i]), "true": _named(texts[i], spans(truth[i])),
-                "predicted": _named(texts[i], spans(predicted[i])),
-                "off": float(len(spans(truth[i]) ^ spans(predicted[i]))),
-                "values": {"sentence": " ".join(texts[i])[:200]},
-            }
-            for i in _farthest(truth, predicted)
-        ]
-    }  # fmt: skip
+    examples = []
+    for i in _farthest(truth, predicted):
+        real, said = spans(truth[i]), spans(predicted[i])
+        entry = evaluators.missed(rows, i, _named(texts[i], real), _named(texts[i], said), len(real ^ said))
+        examples.append(entry | {"values": {"sentence": " ".join(texts[i])[: evaluators.LONGEST]}})
+    return {"examples": examples}
 
 
 def _named(words: list[str], found: Iterable[Span]) -> str:

@@ -6,8 +6,6 @@ import base64
 import io
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from mlzero.iterative_coding.contract import Check
 from mlzero.iterative_coding.judge import gaps_check, shape_checks
 
@@ -66,11 +64,3 @@ def as_data(picture: Image) -> str:
     file = io.BytesIO()
     small.save(file, kind, optimize=True, quality=88)
     return f"data:image/{kind.lower()};base64," + base64.b64encode(file.getvalue()).decode()
-
-
-def chosen(scores: list[float]) -> list[int]:
-    """Rows to show: from the best to the worst, evenly."""
-    order = np.argsort(-np.asarray(scores), kind="stable")
-    return [
-        int(order[i]) for i in np.unique(np.linspace(0, len(order) - 1, min(SHOWN, len(order))).round().astype(int))
-    ]

@@ -70,24 +70,18 @@ class Ranking:
         target = task.targets[0]
         said = predicted[target].loc[truth.index].tolist()
         each = _each(task.metric.value, task, truth, said)
-        examples = [
-            {
-                "row": str(rows.index[i]), "true": " ".join(list(grades(truth[target].iloc[i]))[:10]),
-                "predicted": " ".join(str(said[i]).split()[:10]), "off": 1 - each[i],
-                "values": {str(k): str(v)[:200] for k, v in rows.iloc[i].head(10).items()},
-            }
-            for i in np.argsort(each, kind="stable")[:EXAMPLES]
-        ]  # fmt: skip
         wanted, lists = [grades(text) for text in truth[target]], [str(text).split() for text in said]
+        examples = [
+            evaluators.missed(rows, int(i), " ".join([*wanted[i]][:TOP]), " ".join(lists[i][:TOP]), 1 - each[i])
+            for i in np.argsort(each, kind="stable")[:EXAMPLES]
+        ]
         asked = [f.name for f in task.used_features if f.treat_as == "text"] or [task.used_features[0].name]
-        order = np.argsort(-np.array(each), kind="stable")
-        spread = order[np.unique(np.linspace(0, len(order) - 1, min(EXAMPLES, len(order))).round().astype(int))]
         queries = [
             {
                 "query": " ".join(str(rows[name].iloc[i]) for name in asked)[:200], "score": each[i],
                 **marked(wanted[i], lists[i]),
             }
-            for i in spread
+            for i in evaluators.spread(each, EXAMPLES)
         ]  # fmt: skip
         ranked = {"first": first_right(wanted, lists), "queries": queries}
         for name, data in (("worst_examples", {"examples": examples}), ("ranked", ranked)):

@@ -9,7 +9,7 @@ import numpy as np
 
 from mlzero.iterative_coding import evaluators
 from mlzero.iterative_coding.contract import Check
-from mlzero.iterative_coding.kinds.pictures import as_data, chosen, picture_of, png_checks
+from mlzero.iterative_coding.kinds.pictures import SHOWN, as_data, picture_of, png_checks
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -64,7 +64,7 @@ class Restoration:
                 "image": as_data(_opened(data_dir / rows["image"].iloc[i])), "true": as_data(reals[i]),
                 "predicted": as_data(said),
             }
-            for i in chosen(scores)
+            for i in evaluators.spread(scores, SHOWN)
             if (said := saids[i]) is not None
         ]  # fmt: skip
         evaluators.write(folder, "restored", {"examples": examples})

@@ -55,13 +55,7 @@ class Rewriting:
         real, said = _texts(truth, task), _texts(predicted.loc[truth.index], task)
         off = 1 - np.array(_each("chrf", real, said))
         worst = [int(i) for i in np.argsort(-off, kind="stable")[:EXAMPLES] if off[i] > 0]
-        examples = [
-            {
-                "row": str(rows.index[i]), "true": real[i][:200], "predicted": said[i][:200], "off": float(off[i]),
-                "values": {str(k): str(v)[:200] for k, v in rows.iloc[i].head(10).items()},
-            }
-            for i in worst
-        ]  # fmt: skip
+        examples = [evaluators.missed(rows, i, real[i], said[i], off[i]) for i in worst]
         evaluators.write(folder, "worst_examples", {"examples": examples})
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from mlzero.iterative_coding import evaluators
 from mlzero.iterative_coding.contract import Check
-from mlzero.iterative_coding.kinds.pictures import PALETTE, as_data, chosen, png_checks
+from mlzero.iterative_coding.kinds.pictures import PALETTE, SHOWN, as_data, png_checks
 from mlzero.semantic_memory.blocks import function
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class Segmentation:
         ]  # fmt: skip
         examples = [
             _example(data_dir / rows["image"].iloc[i], *shown[i], str(rows.iloc[i].get("picture", i)), scores[i])
-            for i in chosen(scores)
+            for i in evaluators.spread(scores, SHOWN)
             if i in shown
         ]
         evaluators.write(folder, "masks", {"classes": classes, "examples": examples})

@@ -7,15 +7,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mlzero.iterative_coding.evaluators import read
 from mlzero.ui.figures import lines, pictures, tables
-from mlzero.ui.figures.base import BEST, DOT, NAIVE, PICTURES, empty, read
+from mlzero.ui.figures.base import BEST, DOT, NAIVE, PICTURES, empty
 from mlzero.ui.figures.lines import series
 from mlzero.ui.story import Story
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-__all__ = ["PICTURES", "evaluation", "progress", "read", "series", "worst"]
+__all__ = ["PICTURES", "evaluation", "progress", "series", "worst"]
 
 
 def progress(so_far: Story, metric: str, higher_is_better: bool) -> go.Figure | None:

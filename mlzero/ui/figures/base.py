@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -27,12 +25,3 @@ def empty(x: str, y: str) -> go.Figure:
         yaxis={"title": y},
     )
     return figure
-
-
-def read(folder: Path, name: str) -> dict[str, Any]:
-    """What the harness left in `name`.json; nothing when there is no such file."""
-    path = folder / f"{name}.json"
-    if not path.is_file():
-        return {}
-    content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return content
