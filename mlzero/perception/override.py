@@ -10,10 +10,14 @@ from typing import get_args
 
 from mlzero.errors import UserError
 from mlzero.perception.profile import ColumnKind, Profile
+from mlzero.perception.series_words import STEPS
 from mlzero.perception.task import ProblemType, SplitPlan, Task
 from mlzero.perception.wording import fold, quote_list
 
-KEYS = ("target", "problem_type", "metric", "id", "drop", "keep", "treat", "positive_label", "split", "output")
+KEYS = (
+    "target", "problem_type", "metric", "id", "drop", "keep", "treat", "positive_label", "split", "output", "frequency",
+    "horizon",
+)  # fmt: skip
 DATES, ENCODING = "dates", "encoding"  # about reading; followed by `:COLUMN` or `:FILE` for one. See `rereading`
 ABOUT_TARGET = ("problem_type", "metric", "positive_label", "output")  # corrections that end with a new target
 BY_USER = "Set by you."  # the evidence for what was corrected
@@ -28,6 +32,7 @@ NEEDS = {  # what an upload must hold for the kinds of answer that are not read 
     "sequence_to_sequence": "two columns of text, as it is and as it should be",
 }
 _TREATABLE = ("number", "category", "text", "date", "boolean", "identifier")  # what any column can be taken for
+LONGEST_HORIZON = 2000  # steps ahead
 _SHOWN = 30  # columns listed in an error
 
 
@@ -46,6 +51,8 @@ class Overrides:
     positive_label: str | None = None
     split: SplitPlan | None = None
     output: str | None = None
+    frequency: str | None = None  # as `SeriesPlan` has it
+    horizon: int | None = None  # steps ahead
     fields: list[str] = field(default_factory=list)  # fields of Task that they set
 
 
@@ -57,7 +64,7 @@ def read(given: Mapping[str, str] | None, profile: Profile) -> Overrides:
     given
         `target`, `problem_type`, `metric`, `id` ("none" for no column), `drop` and `keep` (columns, comma between),
         `type:COLUMN` or `treat` ("a=category, b=number"), `positive_label`, `split` ("time:COLUMN", "random"),
-        `output` ("label", "probability", "number"). Corrections of reading are passed over, `rereading` has them.
+        `output` ("label", "probability", "number"), `frequency` ("weekly"), `horizon` (steps ahead). Corrections of reading are passed over, `rereading` has them.
 
     Raises
     ------
@@ -135,6 +142,15 @@ def _one(found: Overrides, key: str, value: str, names: list[str]) -> None:
         found.split = _split(value, names)
     elif key == "output":
         found.output = _choice("kind of output", value, ("label", "probability", "number"))
+    elif key == "frequency":
+        word = _choice("length of steps", value, tuple(STEPS.values()))
+        found.frequency = next(code for code, called in STEPS.items() if called == word)
+    elif key == "horizon":
+        found.horizon = int(value) if value.isdigit() else 0
+        if not 1 <= found.horizon <= LONGEST_HORIZON:
+            raise UserError(
+                f'"{value}" is no number of steps ahead.', f"Set a whole number from 1 to {LONGEST_HORIZON:,}."
+            )
     _note(found, "features" if key in ("drop", "keep", "treat") else key)
 
 

@@ -115,7 +115,13 @@ def _years(column: ColumnProfile) -> bool:
 
 
 def item_columns(
-    table: TableProfile, frame: pd.DataFrame, time: str, target: str, among: list[str] | None, said: str
+    table: TableProfile,
+    frame: pd.DataFrame,
+    time: str,
+    target: str,
+    among: list[str] | None,
+    said: str,
+    least: int = _STEPS,
 ) -> list[str] | None:
     """The fewest columns that name the series, so that each has one row a moment; None when there are none.
 
@@ -123,6 +129,8 @@ def item_columns(
     ----------
     among
         Columns that the rows to predict have, too; None when there are no such rows.
+    least
+        Rows a series has on average, so that what differs in nearly every row names none.
     """
     usable = []
     for column in table.columns:
@@ -142,7 +150,7 @@ def item_columns(
     for size in range(4):
         for chosen in combinations(names, size):
             groups = frame.groupby(list(chosen), dropna=False).ngroups if chosen else 1
-            if len(frame) >= _STEPS * groups and frame.duplicated([*chosen, time]).mean() <= 0.01:
+            if len(frame) >= least * groups and frame.duplicated([*chosen, time]).mean() <= 0.01:
                 return list(chosen)
     return None
 

@@ -31,6 +31,7 @@ _ADJECTIVES = {  # unit -> words for one value each
     "h": "hourly|stundlich", "D": "daily|taglich|diari", "7D": "weekly|wochentlich|semanal", "MS": "monthly|monatlich|mensual",
     "QS": "quarterly|quartalsweise|trimestral", "YS": "yearly|annual|jahrlich",
 }  # fmt: skip
+STEPS = {"h": "hourly", "D": "daily", "7D": "weekly", "MS": "monthly", "QS": "quarterly", "YS": "yearly"}
 USUAL_SEASONS = {"h": [24, 168], "D": [7, 364], "7D": [52], "MS": [12], "ME": [12], "QS": [4], "B": [5, 260]}
 _HOURS = {  # of a step
     "h": 1.0, "D": 24.0, "7D": 168.0, "MS": 730.5, "ME": 730.5, "QS": 2191.5, "YS": 8766.0, "B": 33.6, "15min": 0.25,

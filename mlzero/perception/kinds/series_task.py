@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from mlzero.perception import override, problem, relational
+from mlzero.perception import override, problem, relational, series_words
 from mlzero.perception import roles as role_finder
 from mlzero.perception.goal import Brief
-from mlzero.perception.override import BY_USER, Overrides
+from mlzero.perception.kinds import series_limits
+from mlzero.perception.override import BY_USER, LONGEST_HORIZON, Overrides
 from mlzero.perception.profile import Profile, TableProfile
 from mlzero.perception.roles import Roles, label_of
 from mlzero.perception.task import (
@@ -20,6 +21,7 @@ from mlzero.perception.task import (
     Modality,
     OutputPlan,
     ProblemType,
+    Question,
     RowSource,
     SeriesPlan,
     SplitPlan,
@@ -46,12 +48,38 @@ class Found:
     rows: Literal["all", "labelled"] = "all"  # of the main table
     test: list[RowSource] = field(default_factory=list)
     confidence: float = 0.9
+    fixed: bool = False  # the upload tells how many steps ahead are wanted
     notes: list[str] = field(default_factory=list)
+    questions: list[Question] = field(default_factory=list)
+
+
+def said_horizon(brief: Brief, given: Overrides, frequency: str, steps: int) -> tuple[int, str]:
+    """Steps ahead as the user set them, by the goal, else a usual number."""
+    if given.horizon:
+        return given.horizon, "You set how far ahead"
+    ahead = series_words.ahead(brief.said)
+    if ahead:
+        horizon = series_words.in_steps(*ahead, frequency)
+        return min(horizon, LONGEST_HORIZON), f"The goal looks {horizon} steps ahead"
+    usual = {"h": 24, "D": 14, "7D": 8, "MS": 12, "ME": 12, "QS": 4, "YS": 3, "B": 10}.get(frequency, 10)
+    return max(1, min(usual, steps // 5)), "The goal does not say how far ahead, so a usual stretch is taken"
+
+
+def usual_seasons(usual: list[int], history: pd.DataFrame, plan: SeriesPlan) -> list[int]:
+    """Usual seasons of which most series are long enough to have seen one and a half."""
+    lengths = history.groupby(plan.item, dropna=False).size() if plan.item else [len(history)]
+    import numpy as np
+
+    typical = float(np.median(np.asarray(lengths)))
+    return [season for season in usual if typical >= 1.5 * season]
 
 
 def task_of(found: Found, data_dir: Path, profile: Profile, brief: Brief, given: Overrides) -> Task:
-    """The whole task around a forecast that was found."""
+    """The whole task around a forecast that was found; raises UserError when its series are too short."""
     plan, main = found.plan, found.main
+    found.notes += [*filter(None, [series_limits.gaps(found.history, plan)]), *series_limits.short(found.history, plan)]
+    if not found.fixed and series_limits.too_far(found.history, plan):
+        found.questions.append(series_limits.about_horizon(found.history, plan))
     metric = _metric(found, brief, given)
     task = Task(
         goal=brief.goal,
@@ -69,6 +97,7 @@ def task_of(found: Found, data_dir: Path, profile: Profile, brief: Brief, given:
         train=[RowSource(table=main.key, rows=found.rows)],
         test=found.test,
         series=plan,
+        questions=[question for question in found.questions if question.field not in given.fields],
         notes=found.notes,
         overridden=given.fields,
     )  # fmt: skip
@@ -155,7 +184,5 @@ def _about_output(found: Found) -> str:
 
 
 def _step_words(frequency: str) -> str:
-    return {
-        "": "in counted steps", "MS": "monthly", "ME": "monthly", "QS": "quarterly", "YS": "yearly", "B": "on working days",
-        "D": "daily", "7D": "weekly", "h": "hourly",
-    }.get(frequency, f"every {frequency}")  # fmt: skip
+    words = {**series_words.STEPS, "": "in counted steps", "ME": "monthly", "B": "on working days"}
+    return words.get(frequency, f"every {frequency}")
