@@ -76,7 +76,7 @@ def _reason(column: ColumnProfile, main: TableProfile, tests: list[TableProfile]
         return f'It is "{column.examples[0]}" everywhere.' if column.examples else "It is the same everywhere."
     if column.kind == "constant":
         return "It has only one value."
-    if main.read.maker == "file_rows" and column.kind not in FILES:
+    if column.told is not None or (main.read.maker == "file_rows" and column.kind not in FILES):
         return "Names and folders of later files need not tell it."
     if tests:
         there = [c for test in tests if (c := test.column(column.name))]

@@ -114,6 +114,7 @@ class ColumnProfile(Strict):
     date: DateFormat | None = None
     media: MediaFormat | None = None  # set when cells must be turned into paths
     mask: MaskFormat | None = None
+    told: str | None = None  # the one value of every row, which the name of the file tells; not in the file
     integer: bool = False
     leading_zeros: bool = False  # digits that must stay text
     minimum: float | str | None = None

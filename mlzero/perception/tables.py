@@ -62,8 +62,8 @@ def load_table(data_dir: Path, table: TableProfile, nrows: int | None = None, co
     nrows
         Read only the first rows.
     convert
-        Turn number and date columns into numbers and dates and add columns of paths; otherwise cells stay as the
-        reader gives them.
+        Turn number and date columns into numbers and dates, add columns of paths and what the file's name tells;
+        otherwise cells stay as the reader gives them.
     """
     from mlzero.semantic_memory import blocks
 
@@ -72,6 +72,8 @@ def load_table(data_dir: Path, table: TableProfile, nrows: int | None = None, co
     if not convert:
         return frame
     frame = blocks.function("convert_columns")(frame, **conversions(table))
+    told = {column.name: column.told for column in table.columns if column.told is not None}
+    frame = frame.assign(**told) if told else frame
     files = located(table)
     return blocks.function("locate_files")(frame, data_dir, files) if files else frame
 

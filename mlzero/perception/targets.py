@@ -107,6 +107,7 @@ def rank(roles: Roles, brief: Brief) -> list[Candidate]:
         _by_documents(candidate, brief)
         _by_looks(candidate, main, position, goals.mention(column.name, brief.said))
         candidates.append(candidate)
+    _by_file_names(candidates, brief)
     return sorted(candidates, key=lambda c: -c.points)
 
 
@@ -235,7 +236,7 @@ def _by_looks(c: Candidate, main: TableProfile, position: int, named: goals.Ment
     column = c.column
     if set(words_of(c.name.replace("_", " "))) & set(vocabulary.table(vocabulary.ANSWER_NAMES)):
         c.add(1.2, f'"{c.name}" is what the column with the answer is often called')
-    last = position == len(main.columns) - 1
+    last = position == max(i for i, c in enumerate(main.columns) if c.told is None)
     if last:
         c.add(0.5, f'"{c.name}" is the last column of {label_of(main)}')
     if column.unique == 2:
@@ -254,6 +255,18 @@ def _by_looks(c: Candidate, main: TableProfile, position: int, named: goals.Ment
         c.add(-2)
     elif column.kind == "date":
         c.add(-1.5)
+
+
+def _by_file_names(candidates: list[Candidate], brief: Brief) -> None:
+    """One file a label is meant when the goal, if there is one, speaks of no other column."""
+    spoken = any(
+        c.column.told is None and (m := goals.mention(c.name, brief.said)) is not None and m.quality >= 0.7
+        for c in candidates
+    )
+    for c in candidates:
+        if c.column.told is not None:
+            labels = quote_list([text for text, _ in c.column.top], 3)
+            c.add(-1.2 if spoken else 2.0, f"there is a file of its own for each of {labels}")
 
 
 def _several(profile: Profile, roles: Roles, brief: Brief) -> Inferred[str | list[str] | None] | None:

@@ -100,8 +100,9 @@ def _of_tables(profile: Profile, data_dir: Path, brief: Brief, given: Overrides)
         main, _open_tables(roles, names, frame), names, identifier.value, frame.dropna(subset=names), kind.value in NUMBERS
     )  # fmt: skip
     told = role_finder.told_by_names(roles)
+    train = [source.model_copy(update={"told": _told(profile, source, [*names, *given.keep])}) for source in train]
     if told:
-        train = [source.model_copy(update={"told": {told[0]: told[1][source.table]}}) for source in train]
+        train = [source.model_copy(update={"told": source.told | {told[0]: told[1][source.table]}}) for source in train]
         features.append(FeaturePlan(name=told[0], treat_as="category"))
         notes.append(f'"{told[0]}" of the rows to learn from is taken from the names of their files.')
     task = Task(
@@ -248,6 +249,13 @@ def _open_tables(roles: Roles, names: list[str], frame: pd.DataFrame) -> list[Ta
     empty = open_rows.isna().all()
     columns = [c.model_copy(update={"kind": "empty"}) if empty.get(c.name, False) else c for c in main.columns]
     return [main.model_copy(update={"columns": columns})]
+
+
+def _told(profile: Profile, source: RowSource, names: list[str]) -> dict[str, str]:
+    """Those of the columns whose one value the name of their table tells."""
+    table = profile.table(source.table)
+    known = {column.name: column.told for column in table.columns} if table else {}
+    return {name: told for name in names if (told := known.get(name)) is not None}
 
 
 def _doubled(roles: Roles, identifier: str | None) -> bool:

@@ -18,7 +18,7 @@ class Specialist(Protocol):
     def tables(self, data_dir: Path, profile: Profile) -> list[TableProfile]:
         """Tables to add to a scanned upload: rows made of its files (ReadPlan.format "made"). Usually empty.
 
-        May also set `kind` and `media` of columns of tables that are there, when their cells name files.
+        May also add columns to tables that are there: of files that cells name, of what the file's own name tells.
         """
 
     def task(self, data_dir: Path, profile: Profile, brief: Brief, given: Overrides) -> Task | None:
@@ -31,6 +31,7 @@ def specialists() -> list[Specialist]:
     from mlzero.perception.kinds import pictures, recordings, series, written
     from mlzero.perception.kinds.boxes import Boxes
     from mlzero.perception.kinds.entities import Entities
+    from mlzero.perception.kinds.file_classes import FileClasses
     from mlzero.perception.kinds.masks import Masks
     from mlzero.perception.kinds.ranking import Ranking
     from mlzero.perception.kinds.restored import Restored
@@ -48,5 +49,6 @@ def specialists() -> list[Specialist]:
         recordings.SPECIALIST,
         written.SPECIALIST,
         TextFolders(),
+        FileClasses(),
         series.SPECIALIST,
     ]
