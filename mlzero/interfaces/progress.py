@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.status import Status
@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from mlzero import events
+from mlzero.perception.task import ANSWERS
 from mlzero.runs import RunDirectory
 
 if TYPE_CHECKING:
@@ -97,11 +98,12 @@ def sentence(event: events.Event) -> str:
     return ""
 
 
-def understood(task: dict) -> str:  # type: ignore[type-arg]
+def understood(task: dict[str, Any]) -> str:
     """The task in one line."""
     target = task["target"]["value"]
     targets = target if isinstance(target, str) else ", ".join(target or [])
-    return f"Understood: predict {targets} ({task['problem_type']['value']}), judged by {task['metric']['value']}"
+    answer = ANSWERS[task["problem_type"]["value"]]
+    return f"Understood: predict {targets}, {answer}, judged by {task['metric']['value']}"
 
 
 def describe(console: Console, found: Inspection) -> None:

@@ -11,7 +11,7 @@ from mlzero.episodic_memory.lessons import Lessons
 from mlzero.errors import UserError
 from mlzero.iterative_coding.contract import Diagnosis, Failure, Machine, Variant
 from mlzero.perception.profile import Profile
-from mlzero.perception.task import Task
+from mlzero.perception.task import ANSWERS, Task
 from mlzero.semantic_memory.installed_api import unknown_options
 from mlzero.semantic_memory.recall import recall
 from mlzero.semantic_memory.recipes import recipe
@@ -45,8 +45,8 @@ class RecipeCoder:
         found = recall(task, profile)
         if not found.recipes:
             raise UserError(
-                f"This version cannot train a predictor for {task.problem_type.value.replace('_', ' ')} on "
-                f"{task.modality.value.replace('_', ' ')} data.",
+                f"From {task.modality.value.replace('_', ' ')} data this version cannot train a predictor whose answer is "
+                f"{ANSWERS[task.problem_type.value]}.",
                 "Correct the kind of problem if it was misread.",
             )
         return self._lessons.ordered(found.recipes[0].ladder(task, profile, machine, seconds), task)

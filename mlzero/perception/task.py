@@ -25,6 +25,21 @@ ProblemType = Literal[
     "forecasting",
     "sequence_to_sequence",
 ]
+ANSWERS: dict[str, str] = {  # what each problem type gives, in plain words
+    "binary": "yes or no (two classes)",
+    "multiclass": "one of several classes",
+    "regression": "a number",
+    "multilabel": "several yes-or-no labels at once",
+    "multitarget": "several targets at once",
+    "text_similarity": "how alike two texts are",
+    "retrieval": "the documents that fit best",
+    "ner": "names and terms in a text",
+    "segmentation": "areas in an image",
+    "detection": "objects in an image",
+    "image_to_image": "an image from an image",
+    "forecasting": "the future of a series",
+    "sequence_to_sequence": "a text from a text",
+}
 CLASSES = frozenset({"binary", "multiclass"})  # problem types whose answer is one label
 NUMBERS = frozenset({"regression", "multitarget", "text_similarity"})  # problem types whose answers are numbers
 Modality = Literal["tabular", "text", "image", "audio", "document", "time_series", "multimodal"]

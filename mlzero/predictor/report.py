@@ -11,19 +11,11 @@ from mlzero import events
 from mlzero.iterative_coding import metrics
 from mlzero.iterative_coding.contract import Attempt
 from mlzero.perception.profile import Profile
-from mlzero.perception.task import Inferred, Task
+from mlzero.perception.task import ANSWERS, Inferred, Task
 from mlzero.predictor import drawing, findings
 
 FOLDER = Path(__file__).parent
 FEW = 300  # rows below which a score is only a rough one
-PROBLEMS = {
-    "binary": "yes or no (two classes)",
-    "multiclass": "one of several classes",
-    "regression": "a number",
-    "text_similarity": "how alike two texts are",
-    "multilabel": "several yes-or-no labels at once",
-    "multitarget": "several targets at once",
-}
 SPLITS = {
     "stratified": "by chance, every class with its share",
     "random": "by chance",
@@ -132,11 +124,11 @@ def _growth(
 
 def _facts(task: Task) -> list[tuple[str, str, str]]:
     """What was understood: name, value, evidence."""
-    split, problem = task.split.value, task.problem_type.value
+    split = task.split.value
     aside = f"{split.fraction:.0%} of the rows, {SPLITS[split.kind]}{f' ({split.column})' if split.column else ''}"
     found: list[tuple[str, str, str, Inferred[Any]]] = [
         ("To predict", ", ".join(task.targets), "target", task.target),
-        ("Kind of answer", PROBLEMS.get(problem, problem.replace("_", " ")), "problem_type", task.problem_type),
+        ("Kind of answer", ANSWERS[task.problem_type.value], "problem_type", task.problem_type),
         ("Judged by", metrics.get(task.metric.value).text, "metric", task.metric),
         ("Names the rows", task.id.value or "nothing", "id", task.id),
         ("Kept aside to measure", aside, "split", task.split),

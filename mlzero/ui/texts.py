@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from mlzero.perception.task import ANSWERS
+
 STATES = {
     "draft": "Draft",
     "queued": "Queued",
@@ -29,21 +31,7 @@ STATE_ICONS = {
     "Failed": ":material/error:",
     "Draft": ":material/edit:",
 }
-PROBLEMS = {
-    "binary": "Yes or no (two classes)",
-    "multiclass": "One of several classes",
-    "regression": "A number",
-    "multilabel": "Several yes-or-no labels at once",
-    "multitarget": "Several targets at once",
-    "text_similarity": "How alike two texts are",
-    "retrieval": "Finding the best match",
-    "ner": "Names and terms in a text",
-    "segmentation": "Areas in an image",
-    "detection": "Objects in an image",
-    "image_to_image": "An image from an image",
-    "forecasting": "The future of a series",
-    "sequence_to_sequence": "A text from a text",
-}
+PROBLEMS = {kind: words[0].upper() + words[1:] for kind, words in ANSWERS.items()}
 MEDIA = {"image": "pictures", "audio": "recordings", "text": "texts", "document": "documents"}
 ROLES = {
     "train": "to learn from",
@@ -53,16 +41,6 @@ ROLES = {
     "lookup": "extra facts to look up",
     "media": "images, sound or documents",
     "ignored": "not used",
-}
-KINDS = {
-    "number": "number",
-    "category": "category",
-    "text": "free text",
-    "date": "date",
-    "boolean": "yes/no",
-    "identifier": "identifier",
-    "constant": "always the same",
-    "empty": "empty",
 }
 RUN_STAGES = {
     "perceive": "Reading the data",
