@@ -13,6 +13,7 @@ from mlzero.iterative_coding.contract import Attempt
 from mlzero.perception.profile import Profile
 from mlzero.perception.task import ANSWERS, Inferred, Task
 from mlzero.predictor import drawing, findings
+from mlzero.predictor.usage import usage
 
 FOLDER = Path(__file__).parent
 FEW = 300  # rows below which a score is only a rough one
@@ -77,7 +78,7 @@ def write_report(
         attempts=[_attempt(attempt, run["best"]) for attempt in attempts],
         hints=[e for e in log if isinstance(e, events.Hint) and e.answer],
         caveats=_caveats(task, best, log),
-        predictor=(out.parent / "predictor.zip").exists(),
+        usage=usage(task) if (out.parent / "predictor.zip").exists() else None,
         made=time.strftime("%Y-%m-%d %H:%M"),
     )
     partial = out.with_name(f".part-{out.name}")
