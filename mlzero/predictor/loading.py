@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -14,18 +12,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mlzero import config
 from mlzero.errors import UserError
 from mlzero.iterative_coding.sandbox import Sandbox, choose
 from mlzero.predictor.standalone import answers, command, inputs
-from mlzero.predictor.unpacking import NEEDED, unpack
+from mlzero.predictor.unpacking import opened
 
 if TYPE_CHECKING:
     import pandas as pd
 
 USER_ERROR = 2  # exit status of predict.py for something to correct
 PREDICTION_SECONDS = 600.0
-KEPT = 5  # unpacked predictors in the cache
 
 
 @dataclass(frozen=True)
@@ -209,51 +205,6 @@ def _move(written: Path, out: Path) -> None:
         raise UserError(f"{out} cannot be written: {error.strerror or error}.", "Choose another file.") from error
 
 
-def opened(path: Path) -> Path:
-    """The folder of a predictor; a zip is unpacked once into the cache. Raises UserError."""
-    path = path.expanduser().resolve()
-    if path.is_dir():
-        if not all((path / name).is_file() for name in NEEDED):
-            raise UserError(
-                f"{path.name} is not a predictor made by MLZero.",
-                "Give the predictor.zip of a run, or its unpacked folder.",
-            )
-        return path
-    if not path.is_file():
-        raise UserError(f"There is no predictor at {path}.", "Give the predictor.zip of a run, or its unpacked folder.")
-    if not zipfile.is_zipfile(path):
-        raise UserError(f"{path.name} is no zip file, or it is damaged.", "Give the predictor.zip of a run.")
-    cache = config.home() / "cache" / "predictors"
-    folder = cache / _digest(path)
-    if not folder.is_dir():
-        cache.mkdir(parents=True, exist_ok=True)
-        partial = Path(tempfile.mkdtemp(prefix="part-", dir=cache))
-        try:
-            unpack(path, partial)
-            if not folder.is_dir():
-                partial.rename(folder)
-        except OSError as error:
-            if not folder.is_dir():  # nobody else unpacked it at the same time
-                raise UserError(
-                    f"{path.name} could not be unpacked: {error.strerror or error}.",
-                    "Make room on the disk and try again.",
-                ) from error
-        finally:
-            shutil.rmtree(partial, ignore_errors=True)
-        _forget_old(cache, folder)
-    os.utime(folder)
-    return folder
-
-
-def _forget_old(cache: Path, keep: Path) -> None:
-    """Only the predictors used last stay unpacked."""
-    used = sorted(
-        (p for p in cache.iterdir() if p != keep and not p.name.startswith("part-")), key=lambda p: -p.stat().st_mtime
-    )
-    for folder in used[KEPT - 1 :]:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
 def _run(argv: list[Any], folder: Path, work: Path, timeout: float, sandbox: Sandbox) -> tuple[int | None, list[str]]:
     """Exit status, None when the time was up, and what was said."""
     log = work / "predict.log"
@@ -313,11 +264,3 @@ def _rows(path: Path, kind: str) -> int:
     return len(
         pd.read_csv(path, sep="\t" if kind == "tsv" else ",", dtype=str, keep_default_na=False, skip_blank_lines=False)
     )
-
-
-def _digest(path: Path) -> str:
-    digest = hashlib.sha256()
-    with path.open("rb") as file:
-        while chunk := file.read(1 << 20):
-            digest.update(chunk)
-    return digest.hexdigest()[:32]

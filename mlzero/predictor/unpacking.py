@@ -1,13 +1,17 @@
-"""Unpack a predictor, and only a predictor."""
+"""From a `predictor.zip` to its folder: unpacked once, and only when it is a predictor."""
 
 from __future__ import annotations
 
+import hashlib
+import os
 import shutil
 import stat
+import tempfile
 import zipfile
 import zlib
 from pathlib import Path, PurePosixPath
 
+from mlzero import config
 from mlzero.errors import UserError
 
 NEEDED = ("contract.json", "predict.py", "solution.py")
@@ -22,6 +26,52 @@ DAMAGED = (
 )
 RATIO = 300  # times its packed size that a predictor may have unpacked,
 FREE = 2 * 10**9  # bytes, where it is larger than this
+KEPT = 5  # unpacked predictors in the cache
+
+
+def opened(path: Path) -> Path:
+    """The folder of a predictor; a zip is unpacked once into the cache. Raises UserError."""
+    path = path.expanduser().resolve()
+    if path.is_dir():
+        if not all((path / name).is_file() for name in NEEDED):
+            raise UserError(
+                f"{path.name} is not a predictor made by MLZero.",
+                "Give the predictor.zip of a run, or its unpacked folder.",
+            )
+        return path
+    if not path.is_file():
+        raise UserError(f"There is no predictor at {path}.", "Give the predictor.zip of a run, or its unpacked folder.")
+    if not zipfile.is_zipfile(path):
+        raise UserError(f"{path.name} is no zip file, or it is damaged.", "Give the predictor.zip of a run.")
+    cache = config.home() / "cache" / "predictors"
+    folder = cache / _digest(path)
+    if not folder.is_dir():
+        cache.mkdir(parents=True, exist_ok=True)
+        partial = Path(tempfile.mkdtemp(prefix="part-", dir=cache))
+        try:
+            unpack(path, partial)
+            if not folder.is_dir():
+                partial.rename(folder)
+        except OSError as error:
+            if not folder.is_dir():  # nobody else unpacked it at the same time
+                raise UserError(
+                    f"{path.name} could not be unpacked: {error.strerror or error}.",
+                    "Make room on the disk and try again.",
+                ) from error
+        finally:
+            shutil.rmtree(partial, ignore_errors=True)
+        _forget_old(cache, folder)
+    os.utime(folder)
+    return folder
+
+
+def _forget_old(cache: Path, keep: Path) -> None:
+    """Only the predictors used last stay unpacked."""
+    used = sorted(
+        (p for p in cache.iterdir() if p != keep and not p.name.startswith("part-")), key=lambda p: -p.stat().st_mtime
+    )
+    for folder in used[KEPT - 1 :]:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def unpack(archive: Path, folder: Path) -> None:
@@ -76,3 +126,11 @@ def _check_size(infos: list[zipfile.ZipInfo], archive: Path) -> None:
             f"{archive.name} is not safe to unpack: {packed / 1e6:.1f} MB would become {total / 1e9:.1f} GB.",
             "Use a predictor.zip made by MLZero.",
         )
+
+
+def _digest(path: Path) -> str:
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while chunk := file.read(1 << 20):
+            digest.update(chunk)
+    return digest.hexdigest()[:32]

@@ -14,7 +14,8 @@ import pytest
 from mlzero import config
 from mlzero.errors import UserError
 from mlzero.iterative_coding.sandbox import choose
-from mlzero.predictor.loading import load_predictor, opened, predict_file
+from mlzero.predictor.loading import load_predictor, predict_file
+from mlzero.predictor.unpacking import opened
 
 from .conftest import SOLUTION, Made
 
