@@ -23,7 +23,6 @@ class Step:
 
     variant: Variant
     parent: int | None
-    repairs: bool = False
     source: str | None = None  # written already, by a language model
 
 
@@ -68,7 +67,7 @@ class Search:
         if last and _failed(last) and not by_model(last) and _repairs_in_a_row(planned) < REPAIRS:
             mended = self.repair(last)
             if mended and (fit := self._affordable(mended, attempts, seconds)):
-                return Step(replace(mended, fit_seconds=fit), parent=last.number, repairs=True)
+                return Step(replace(mended, fit_seconds=fit), parent=last.number)
         tried = set() if again else {a.variant.name for a in attempts}
         rungs = [v for v in self.ladder if v.name not in tried]
         best = best_of(attempts)

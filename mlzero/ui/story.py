@@ -6,7 +6,6 @@ import functools
 import threading
 from collections import deque
 from dataclasses import dataclass, field
-from typing import Any
 
 from mlzero import events
 from mlzero.runs import RunDirectory
@@ -32,19 +31,12 @@ class AttemptStory:
     number: int
     title: str = ""
     idea: str = ""
-    parent: int | None = None
-    fit_seconds: float = 0.0
-    begun: float = 0.0
     code: str = ""
     steps: list[Step] = field(default_factory=list)
     log: deque[str] = field(default_factory=lambda: deque(maxlen=TAIL))
     artefacts: list[tuple[str, int]] = field(default_factory=list)  # path, bytes
     fault: events.Fault | None = None
     verdict: events.Verdict | None = None
-
-    @property
-    def over(self) -> bool:
-        return self.verdict is not None
 
 
 @dataclass
@@ -58,7 +50,6 @@ class Story:
     scores: list[tuple[float, int, float]] = field(default_factory=list)  # seconds, attempt, score of valid attempts
     hints: dict[str, events.Hint] = field(default_factory=dict)
     calls: list[events.ModelCall] = field(default_factory=list)
-    task: dict[str, Any] | None = None
     begun: float | None = None
     last: float = 0.0  # time of the newest event
     offset: int = 0
@@ -74,8 +65,6 @@ class Story:
                 _step(self.steps, event.stage, event.state, event.detail, event.seconds, event.time)
             case events.Note():
                 self.notes.append(event.text)
-            case events.Understood():
-                self.task = event.task
             case events.Hint():
                 self.hints[event.id] = event
             case events.ModelCall():
@@ -83,9 +72,7 @@ class Story:
             case events.Best():
                 self.bests.append((self._since(event), event))
             case events.AttemptStarted():
-                self.attempts[event.attempt] = AttemptStory(
-                    event.attempt, event.title, event.idea, event.parent, event.fit_seconds, event.time
-                )
+                self.attempts[event.attempt] = AttemptStory(event.attempt, event.title, event.idea)
                 self.latest = event.attempt
             case (
                 events.Code()

@@ -37,7 +37,7 @@ def test_an_attempt_is_told_from_idea_to_verdict() -> None:
         [("p.csv", 9)],
     )
     assert [(s.name, s.state, s.seconds) for s in attempt.steps] == [("fit", "finished", 2.5)]
-    assert attempt.over and attempt.fault is not None
+    assert attempt.verdict is not None and attempt.fault is not None
     assert found.scores == [(9.0, 1, 0.9)] and found.bests[0][0] == 10.0
 
 
