@@ -7,6 +7,8 @@ from typing import Any
 
 import streamlit as st
 
+from mlzero.ui.uploads import Upload
+
 
 def _component() -> Any:
     """Registered anew in every page run: Streamlit forgets components with the runtime that knew them."""
@@ -19,16 +21,16 @@ def _component() -> Any:
     )
 
 
-def chooser(key: str, ticket: str, *, title: str, detail: str, folder: bool) -> str | None:
+def chooser(key: str, ticket: str, upload: Upload, *, title: str, detail: str, folder: bool) -> str | None:
     """A place to choose or drop data; the id of what took it, in the page run after it is complete.
 
-    The words of the browser are not believed: ask the `Upload` of the ticket for the truth.
+    The words of the browser are not believed: ask the `Upload` for the truth. Only that it has given up is.
 
     Parameters
     ----------
     key
         CSS class `st-key-<key>` and, with `_chooser` behind it, the key of the component.
-    ticket
+    ticket, upload
         From `uploads.new_upload`.
     folder
         A folder that replaces earlier data, or files that are added to it.
@@ -41,4 +43,6 @@ def chooser(key: str, ticket: str, *, title: str, detail: str, folder: bool) -> 
             on_complete_change=lambda: None,
             on_failed_change=lambda: None,
         )
+    if result.failed and upload.active:
+        upload.fail(str(result.failed))
     return result.complete or None

@@ -57,11 +57,12 @@ def _draft_and_upload() -> tuple[Draft, Upload]:
 def _data(draft: Draft) -> None:
     st.subheader("1 · Your data", anchor=False)
     left, right = st.columns([3, 2])
-    ticket = st.session_state.upload_ticket
+    ticket, upload = st.session_state.upload_ticket, st.session_state.upload_state
     with left:
         folder_done = chooser(
             "upload",
             ticket,
+            upload,
             folder=True,
             title="Choose a folder",
             detail="or drop it here. All files in it are used.",
@@ -70,6 +71,7 @@ def _data(draft: Draft) -> None:
         files_done = chooser(
             "upload_files",
             ticket,
+            upload,
             folder=False,
             title="Add files or a zip",
             detail="one or several, or drop them here",

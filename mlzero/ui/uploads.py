@@ -33,6 +33,7 @@ LIFETIME = 12 * 3600.0  # seconds
 SPARE = 2**30  # bytes of the disk that uploads leave free
 PERCEPTION_WAIT = 120.0  # seconds to wait for an earlier reading of the same folder
 FRAMES = "application/x-mlzero-frames"
+NOT_STORED = "The server could not store the data. Choose it again; the server's log says why."
 
 State = Literal["waiting", "receiving", "finishing", "complete", "failed"]
 
@@ -116,11 +117,16 @@ class Upload:
             except UserError as error:
                 self.fail(str(error))
                 raise
+            except OSError as error:
+                log.exception("laying out an upload")
+                self.fail(NOT_STORED)
+                raise UserError(NOT_STORED) from error
             finally:
                 shutil.rmtree(self.incoming, ignore_errors=True)
             self.state = "complete"
 
     def fail(self, message: str) -> None:
+        """Nothing more is expected; the message is for the person who sent the data."""
         self.state, self.error = "failed", message
 
 
@@ -207,7 +213,7 @@ async def receive(request: Request) -> JSONResponse:
     if request.headers.get("content-type") != FRAMES:
         return _answer({"error": "The upload is not in the expected form."}, 415)
     if upload.state != "receiving":
-        return _answer({"error": "Nothing is being uploaded."}, 409)
+        return _answer({"error": upload.error or "Nothing is being uploaded."}, 409)
     writer = FrameWriter(upload.incoming, upload.arrivals)
     with contextlib.closing(writer):
         try:
@@ -221,7 +227,8 @@ async def receive(request: Request) -> JSONResponse:
             return _answer({"error": "The upload broke off. Choose the data again."}, 400)
         except OSError:
             log.exception("storing an upload")
-            return _answer({"error": "The server could not store the data."}, 507)
+            upload.fail(NOT_STORED)
+            return _answer({"error": NOT_STORED}, 507)
     return _answer({"files": upload.arrivals.files})
 
 

@@ -195,6 +195,24 @@ def test_a_broken_archive_is_told_in_a_sentence(client: TestClient, upload: tupl
     assert answer.status_code == 422 and "data.zip" in answer.json()["error"]
 
 
+@pytest.mark.parametrize(
+    ("broken", "status"), [("mlzero.ui.uploads.FrameWriter.write", 507), ("mlzero.perception.unpack.lay_out", 422)]
+)
+def test_a_full_disk_is_told_and_nobody_waits_for_the_data(
+    client: TestClient, upload: tuple[str, uploads.Upload], monkeypatch: pytest.MonkeyPatch, broken: str, status: int
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    token, state = upload
+    monkeypatch.setattr(broken, full)
+    answer = send(client, token, {"a.csv": b"x\n1\n"})
+    assert answer.status_code == status and answer.json()["error"] == uploads.NOT_STORED
+    assert state.state == "failed"
+    again = client.post(f"/api/upload/{token}", content=b"", headers=MINE | FRAMES)
+    assert again.json()["error"] == uploads.NOT_STORED
+
+
 # -- downloads
 
 
