@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 from rich.console import Console
 
 from mlzero.errors import NoSolution, UserError
 from mlzero.runs import LONGEST, SHORTEST, RunDirectory, RunRecord, RunSettings
+
+if TYPE_CHECKING:
+    from mlzero.interfaces.progress import Progress
 
 app = typer.Typer(
     help="From a data folder and a goal in plain words to a trained predictor.",
@@ -143,7 +147,7 @@ def mcp(http: Annotated[bool, typer.Option("--http", help="Serve over HTTP on th
     serve(http=http)
 
 
-def show(directory: RunDirectory, work, progress) -> None:  # type: ignore[no-untyped-def]
+def show(directory: RunDirectory, work: Callable[[Progress], object], progress: Progress) -> None:
     """Work a run under a progress display; Ctrl-C stops it and keeps the best so far."""
     import signal
 
