@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import logging
 import queue
 import threading
 
 import streamlit as st
 
+from mlzero import events
 from mlzero.errors import UserError
 from mlzero.llm import resolve
 from mlzero.llm.connection import Caps
@@ -15,6 +17,8 @@ from mlzero.llm.faults import ModelFailed
 from mlzero.runs import RunDirectory, RunRecord
 from mlzero.ui import texts
 from mlzero.ui.story import Story
+
+log = logging.getLogger(__name__)
 
 PURPOSES = {
     "review": "Second look at the task", "improve": "An idea for the next attempt", "repair": "A failed attempt, mended",
@@ -43,7 +47,7 @@ def draw(run: RunDirectory, so_far: Story) -> None:
                 st.code(seen["answer"] or seen["failure"], language=None, height=200, wrap_lines=True)
 
 
-def _label(index: int, call) -> str:  # type: ignore[no-untyped-def]
+def _label(index: int, call: events.ModelCall) -> str:
     purpose = PURPOSES.get(call.purpose.removesuffix(" again"), call.purpose)
     return f"{index + 1}. {purpose}{'' if call.ok else ' (failed)'}, {texts.duration(call.seconds)}"
 
@@ -74,7 +78,9 @@ def questions(run: RunDirectory, record: RunRecord, owner: str) -> None:
         from mlzero.llm.meter import Meter
         from mlzero.llm.model import LanguageModel
 
-        model = LanguageModel(connection, owner, Meter(Caps(calls=1, tokens=connection.caps.tokens)), run.events.append if record.finished else None, run.path / "llm")  # fmt: skip
+        meter = Meter(Caps(calls=1, tokens=connection.caps.tokens))
+        tell = run.events.append if record.finished else None  # while it works, the run itself writes its events
+        model = LanguageModel(connection, owner, meter, tell, run.path / "llm")
         known = run.perception()
         pieces: queue.Queue[str | ModelFailed | None] = queue.Queue()
 
@@ -87,6 +93,9 @@ def questions(run: RunDirectory, record: RunRecord, owner: str) -> None:
                 pieces.put(None)
             except ModelFailed as failure:
                 pieces.put(failure)
+            except Exception:  # the page waits for a word from here
+                log.exception("question about run %s", run.id)
+                pieces.put(ModelFailed("The question could not be put.", "The server's log has the details."))
 
         threading.Thread(target=work, name="chat", daemon=True).start()
         place, answered = st.empty(), ""
