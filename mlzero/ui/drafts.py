@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from mlzero.iterative_coding.frames import size_of
 from mlzero.registry import registry
 from mlzero.runs import RunDirectory, RunSettings
 
@@ -50,8 +52,8 @@ class Draft:
         directory = self.directory()
         assert directory is not None
         if self.counted is None or self.counted[0] != self.revision:
-            sizes = [path.stat().st_size for path in directory.data.rglob("*") if path.is_file()]
-            self.counted = (self.revision, len(sizes), sum(sizes))
+            files = sum(len(names) for _, _, names in os.walk(directory.data))
+            self.counted = (self.revision, files, size_of([directory.data]))
         return self.counted[1:]
 
     def restore(self, run_id: str) -> str:

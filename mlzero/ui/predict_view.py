@@ -31,7 +31,7 @@ def draw() -> None:
 def _pick(records: list[RunRecord], who: Visitor) -> tuple[RunDirectory, RunRecord]:
     """The predictor to use; the address may name its run."""
     by_id = {r.id: r for r in records}
-    if "predict_predictor" not in st.session_state:
+    if st.session_state.get("predict_predictor") not in by_id:  # nothing is chosen yet, or it has been deleted
         named = st.query_params.get("predictor", "")
         st.session_state.predict_predictor = named if named in by_id else records[0].id
     chosen = st.selectbox("Predictor", list(by_id), key="predict_predictor", format_func=lambda i: _name(by_id[i]))
@@ -59,6 +59,7 @@ def _ask(run: RunDirectory, record: RunRecord, who: Visitor) -> None:
         arrived = chooser(
             "predict_upload",
             st.session_state.predict_ticket,
+            st.session_state.predict_state,
             folder=False,
             title="Choose new data",
             detail="or drop it here: a table, several files or a zip",

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import streamlit as st
 
+from mlzero.errors import UserError
 from mlzero.registry import registry
 from mlzero.runs import ENDED, RunDirectory, RunRecord
 from mlzero.ui import attempts_view, figures, model_use, results_view, texts
@@ -24,18 +27,18 @@ def draw() -> None:
 
     @st.fragment(run_every=tick)
     def head() -> None:
-        now = run.record()
+        now = _now(run)
         if live and now.state in ENDED:
             st.rerun()  # one full run of the page switches every timer off and brings the results
         _head(run, now, story(run))
 
     @st.fragment(run_every=tick)
     def progress() -> None:
-        _progress(run.record(), story(run))
+        _progress(_now(run), story(run))
 
     @st.fragment(run_every=tick)
     def attempts() -> None:
-        attempts_view.draw(story(run), run.record())
+        attempts_view.draw(story(run), _now(run))
 
     head()
     if not live:
@@ -47,7 +50,7 @@ def draw() -> None:
         @st.fragment(run_every=tick)
         def answers() -> None:
             _hints(story(run))
-            _task(run.record())
+            _task(_now(run))
             model_use.draw(run, story(run))
 
         answers()
@@ -80,6 +83,14 @@ def _asked_for(who: Visitor) -> RunDirectory:
     if found.record().state == "draft":
         st.switch_page(page("new_run"), query_params={"draft": asked})
     return found
+
+
+def _now(run: RunDirectory) -> RunRecord:
+    """The record; when another tab has deleted the run, the page begins anew and says that it is gone."""
+    try:
+        return run.record()
+    except FileNotFoundError:
+        st.rerun()
 
 
 # -- head
@@ -134,7 +145,8 @@ def _ended(run: RunDirectory, record: RunRecord, who: Visitor) -> None:
 
 
 def _resume(run_id: str) -> None:
-    registry().resume(run_id)
+    with suppress(UserError, FileNotFoundError):  # another tab was quicker; the page shows how it stands
+        registry().resume(run_id)
 
 
 # -- what happens
@@ -171,8 +183,7 @@ def _progress(record: RunRecord, so_far: Story) -> None:
 @st.fragment
 def _controls(run: RunDirectory, record: RunRecord) -> None:
     """Hint and stop; never redrawn by a timer, so that a half-written hint stays."""
-    live = record.state not in ENDED
-    if not live:
+    if record.state in ENDED or _now(run).state in ENDED:
         return
     with st.container(border=True, key="hint"), st.form("hint_form", clear_on_submit=True, border=False):
         text = st.text_input(

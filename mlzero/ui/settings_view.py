@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import shutil
 import time
-from pathlib import Path
 
 import streamlit as st
 
 from mlzero import config
+from mlzero.iterative_coding.frames import size_of
 from mlzero.registry import registry
 from mlzero.runs import ENDED
 from mlzero.ui import model_view, texts
@@ -42,7 +42,7 @@ def _storage(who: Visitor) -> None:
     with st.container(border=True, key="storage"):
         st.subheader("Storage", anchor=False)
         records = registry().list(who.owner, drafts=True)
-        sizes = {r.id: _used(registry().runs / r.id) for r in records}
+        sizes = {r.id: size_of([registry().runs / r.id]) for r in records}
         free = shutil.disk_usage(config.home()).free
         st.text(
             f"Your {texts.several(len(records), 'run')} use {texts.size(sum(sizes.values()))}; {texts.size(free)} are free."
@@ -68,10 +68,6 @@ def _delete(ids: list[str], owner: str) -> None:
     for run_id in ids:
         if registry().get(run_id, owner) is not None:
             registry().delete(run_id)
-
-
-def _used(folder: Path) -> int:
-    return sum(p.lstat().st_size for p in folder.rglob("*") if p.is_file() and not p.is_symlink())
 
 
 def _lessons(who: Visitor) -> None:

@@ -226,6 +226,23 @@ def test_resume_queues_the_run_again(registry: Registry) -> None:
     assert run.record().state in ("queued", "running")
 
 
+def test_a_second_tab_that_resumes_too_sees_how_it_stands(registry: Registry) -> None:
+    run = ended(registry, "interrupted")
+    tabs = [open_page("run", run=run.id) for _ in range(2)]
+    for at in tabs:
+        at.button(key="resume").click().run()
+        assert not at.exception
+    assert "Running" in said(tabs[1]) or "Queued" in said(tabs[1])
+
+
+def test_a_run_deleted_in_another_tab_is_gone(registry: Registry) -> None:
+    run = ended(registry, "interrupted")
+    at = open_page("run", run=run.id)
+    registry.delete(run.id)
+    at.button(key="resume").click().run()
+    assert not at.exception and "There is no such run here." in said(at)
+
+
 def test_hint_and_stop_reach_a_live_run(registry: Registry) -> None:
     run = registry.draft(LOCAL)
     registry.submit(run.id, goal="Predict", settings=run.record().settings)
@@ -270,7 +287,8 @@ def test_the_newest_run_opens_when_none_is_named(registry: Registry) -> None:
     assert "Nothing has been started yet." in said(open_page("run"))
     ended(registry, goal="Old goal")
     ended(registry, goal="New goal", created=time.time() + 5)
-    assert "Predict" not in said(open_page("run")) and "goal" in said(open_page("run"))
+    text = said(open_page("run"))
+    assert "New goal" in text and "Old goal" not in text
 
 
 # -- predict, history, settings
