@@ -100,13 +100,15 @@ def rank(roles: Roles, brief: Brief) -> list[Candidate]:
         if column.kind in ("constant", "empty", *FILES):
             continue
         candidate = Candidate(column)
+        candidates.append(candidate)
+        _by_labels(candidate, brief)
+        if column.told is not None:
+            continue  # nobody but MLZero calls it so
         _by_rows(candidate, main, roles, absent, partly, brief)
         _by_sample(candidate, roles)
         _by_goal(candidate, brief)
-        _by_labels(candidate, brief)
         _by_documents(candidate, brief)
         _by_looks(candidate, main, position, goals.mention(column.name, brief.said))
-        candidates.append(candidate)
     _by_file_names(candidates, brief)
     return sorted(candidates, key=lambda c: -c.points)
 
