@@ -127,9 +127,10 @@ def asked_in_vain(main: TableProfile, found: str | list[str] | None, brief: Brie
 
 
 def _absent(main: TableProfile, tests: list[TableProfile]) -> list[str]:
-    """Columns without values in the rows to predict."""
+    """Columns of the file without values in the rows to predict."""
     filled = {c.name for test in tests for c in test.columns if c.kind != "empty"}
-    return [c.name for c in main.columns if tests and c.name not in filled and c.kind != "empty"]
+    own = [c for c in main.columns if c.kind != "empty" and c.told is None]
+    return [c.name for c in own if tests and c.name not in filled]
 
 
 def _partly_open(column: ColumnProfile, table: TableProfile) -> bool:

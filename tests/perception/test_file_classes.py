@@ -67,6 +67,12 @@ def test_a_column_that_the_goal_names_is_the_target(tmp_path: Path) -> None:
     assert next(f for f in task.features if f.name == "label").drop
 
 
+def test_a_column_that_the_rows_to_predict_lack_is_the_target(tmp_path: Path) -> None:
+    write(tmp_path, "north.csv", "south.csv")
+    animals(1, 9).drop(columns="weight").to_csv(tmp_path / "new.csv", index=False)
+    assert understood(tmp_path, "fill in what is missing in new.csv").target.value == "weight"
+
+
 def test_it_can_be_chosen(tmp_path: Path) -> None:
     write(tmp_path, "north.csv", "south.csv")
     assert sorted(understood(tmp_path, "Predict the weight", target="label").labels) == ["north", "south"]
