@@ -19,6 +19,6 @@ def home() -> Path:
 
 
 def machine() -> Machine:
-    """Cores and memory this process may use."""
+    """Cores and memory this process may use, and whether there is a GPU."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1)
-    return Machine(cores=cores, memory_gb=psutil.virtual_memory().total / 2**30)
+    return Machine(cores=cores, memory_gb=psutil.virtual_memory().total / 2**30, gpu=Path("/dev/nvidia0").exists())

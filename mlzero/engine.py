@@ -20,7 +20,7 @@ from mlzero.handover import hand_over
 from mlzero.iterative_coding import metrics, search
 from mlzero.iterative_coding.artefacts import watch
 from mlzero.iterative_coding.coder import Coder, RecipeCoder
-from mlzero.iterative_coding.contract import Attempt, Evaluation
+from mlzero.iterative_coding.contract import Attempt, Evaluation, Failure, Variant
 from mlzero.iterative_coding.faults import diagnose
 from mlzero.iterative_coding.frames import read_frame
 from mlzero.iterative_coding.harness import Harness
@@ -38,6 +38,8 @@ from mlzero.perception import child, hints
 from mlzero.perception.profile import Profile
 from mlzero.perception.task import Task
 from mlzero.runs import RunDirectory, RunRecord
+from mlzero.semantic_memory import hub
+from mlzero.semantic_memory.recipes.fine_tuned import checkpoint
 
 GRACE = 20.0  # seconds after the time limit in which the closing work must be over
 
@@ -62,6 +64,7 @@ class Engine:
         self.lessons = Lessons.open(directory.record().owner)
         self.coder = coder or RecipeCoder(self.lessons)
         self.rooms = Rooms(sandbox, directory.path)
+        self.downloads = hub.Downloads(lambda text: self.say(events.Note(text=text)))
         self.machine = config.machine()
         self.timings: dict[str, float] = dict(directory.record().timings)
         self.assistant: Assistant | None = None
@@ -177,15 +180,24 @@ class Engine:
             (folder / "solution.py").write_text(source, encoding="utf-8")
             self.say(events.Code(attempt=attempt.number, source=source))
             emit = Telling(attempt.number, folder, self.say)
-            with watch(folder, emit.artefact):
-                attempt.evaluation = harness.evaluate(
-                    attempt.number,
-                    folder,
-                    emit,
-                    fit_seconds=variant.fit_seconds,
-                    deadline_seconds=self.deadline(kept=self.last_fit() if task.series else 0.0),
-                )
+            try:
+                self.fetch(variant)
+                with watch(folder, emit.artefact):
+                    attempt.evaluation = harness.evaluate(
+                        attempt.number,
+                        folder,
+                        emit,
+                        fit_seconds=variant.fit_seconds,
+                        deadline_seconds=self.deadline(kept=self.last_fit() if task.series else 0.0),
+                    )
+            except hub.NotFetched as error:
+                attempt.evaluation = harness.not_run(attempt.number, Failure("fetch", "exception", str(error)))
         self.judged(attempt, attempt.evaluation, profile, task)
+
+    def fetch(self, variant: Variant) -> None:
+        """Wait for the pretrained weights a variant is built on; raises NotFetched."""
+        if name := variant.options.get("checkpoint"):
+            self.downloads.wait(checkpoint(name), 0.25 * self.budget.left, self.stop.is_set)
 
     def judged(self, attempt: Attempt, evaluation: Evaluation, profile: Profile, task: Task) -> None:
         """Look closer at an attempt that has run, find the cause of a failure, and tell the outcome."""
@@ -304,6 +316,8 @@ class Engine:
     def policy(self, profile: Profile, task: Task) -> Search:
         with self.stage("recall", "Choosing the tools for this task"):
             ladder = self.coder.ladder(task, profile, self.machine, self.budget.left)
+            for name in [v.options["checkpoint"] for v in ladder if "checkpoint" in v.options]:
+                self.downloads.begin(checkpoint(name))  # while the first attempts run
 
         def repair(attempt: Attempt) -> Any:
             failure = why_not_valid(attempt)
@@ -349,6 +363,7 @@ class Engine:
 
     def end(self, state: str, message: str) -> RunRecord:
         self.rooms.close()
+        self.downloads.close()
         shutil.rmtree(self.directory.path / "work", ignore_errors=True)
         if self.assistant is not None:
             self.assistant.dismiss()

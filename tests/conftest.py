@@ -17,4 +17,5 @@ def own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monke
     """A home folder of the program for each test, so that none sees another's runs or the developer's own."""
     folder = tmp_path_factory.mktemp("home")
     monkeypatch.setenv("MLZERO_HOME", str(folder))
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")  # plans do not depend on the network of the machine
     return folder

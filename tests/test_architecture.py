@@ -21,6 +21,7 @@ BRINGS = {  # modules that come with a required package
     "openai": "pydantic-ai-slim", "anthropic": "pydantic-ai-slim", "pydantic_ai": "pydantic-ai-slim",
     "autogluon": "autogluon", "joblib": "autogluon", "sklearn": "autogluon", "scipy": "autogluon", "PIL": "streamlit",
     "tokenizers": "autogluon", "skimage": "autogluon", "torch": "autogluon", "timm": "autogluon",
+    "huggingface_hub": "autogluon", "safetensors": "autogluon",
 }  # fmt: skip
 HEAVY = frozenset(
     """

@@ -121,6 +121,7 @@ class Machine:
 
     cores: int
     memory_gb: float
+    gpu: bool = False
 
 
 class Recipe(Protocol):

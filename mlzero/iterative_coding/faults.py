@@ -11,7 +11,7 @@ from mlzero.iterative_coding.contract import Diagnosis, Failure
 SMALLER = "A smaller attempt comes next."
 NEXT = "The next idea is tried."
 STAGES = {
-    "load": "reading the data", "fit": "training", "predict_holdout": "predicting the rows kept aside",
+    "fetch": "fetching pretrained weights", "load": "reading the data", "fit": "training", "predict_holdout": "predicting the rows kept aside",
     "predict_test": "predicting the new rows", "score": "measuring", "judge": "checking the result",
 }  # fmt: skip
 LOG_TAIL = 6_000  # characters of the log that are looked at
@@ -40,6 +40,7 @@ RULES = (
     Rule(r"Unknown (?:model type|preset)\w*[^\w\n]+(\w+)|Invalid preset\w*[^\w\n]+(\w+)", "The code asked for {0}, which the installed library does not have.", SMALLER, "less"),
     Rule(r"No module named '([\w.]+)'|ImportError: [^\n]*`?import (\w+)`? failed", "The code needs the package {0}, which is not installed.", SMALLER, "other_library"),
     # Outside the code.
+    Rule(r"pretrained weights \S+ could not be fetched: ([^\n]+?)\.?$", "The pretrained weights could not be fetched ({0}).", "The attempts that need none go on.", "no_download"),
     Rule(
         r"LocalEntryNotFoundError|couldn't connect to 'https?://|OfflineModeIsEnabled|ConnectionError|Max retries exceeded"
         r"|Name or service not known|Temporary failure in name resolution|Network is unreachable",

@@ -22,6 +22,7 @@ from mlzero.iterative_coding.guard import Guard, Limits
 from mlzero.iterative_coding.output import Output
 from mlzero.iterative_coding.reading import failure_of
 from mlzero.iterative_coding.sandbox import Sandbox
+from mlzero.semantic_memory.hub import VARIABLE, cache
 
 WORKER = Path(__file__).with_name("worker.py")
 IMPORTED_BY_FIT = {
@@ -51,10 +52,10 @@ class ForkServer:
     folder
         Made anew; holds `frames/` (what calls read, the solution included; read-only inside), `model/` and `out/`.
     readable
-        A further folder that calls may read.
+        Further folders that calls may read.
     """
 
-    def __init__(self, sandbox: Sandbox, folder: Path, limits: Limits, readable: Path) -> None:
+    def __init__(self, sandbox: Sandbox, folder: Path, limits: Limits, readable: Sequence[Path]) -> None:
         shutil.rmtree(folder, ignore_errors=True)
         self.frames, self.out = folder / "frames", folder / "out"
         self.solution = self.frames / "solution.py"
@@ -68,7 +69,7 @@ class ForkServer:
         argv += [*map(str, (self.frames, self.model, self.out)), str(their_read), str(their_write)]
         try:
             self.job = sandbox.start(
-                argv, read_only=[WORKER, self.frames, readable], writable=[self.model, self.out], cwd=self.out,
+                argv, read_only=[WORKER, self.frames, *readable], writable=[self.model, self.out], cwd=self.out, env={VARIABLE: str(cache())},
                 memory_mb=limits.memory_mb, file_mb=limits.disk_mb, pass_fds=(their_read, their_write),
                 stdout=self.output.fd,
             )  # fmt: skip

