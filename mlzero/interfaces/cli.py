@@ -96,6 +96,21 @@ def predict(
     err.print(f"{report.rows:,} predictions written to {report.path}", markup=False)
 
 
+@app.command()
+def why(
+    predictor: Annotated[Path, typer.Argument(help="predictor.zip, or its unpacked folder.")],
+    new_data: Annotated[Path, typer.Argument(help="New rows in the same form as the training data.")],
+    row: Annotated[int, typer.Option("--row", help="Number of the row, counted from 1.")] = 1,
+    as_json: Json = False,
+) -> None:
+    """Tell which cells of a row its answer comes from."""
+    from mlzero.predictor.loading import reasons_for
+    from mlzero.predictor.standalone.reasons import told
+
+    found = reasons_for(predictor, new_data, row)
+    print(json.dumps(found, ensure_ascii=False, indent=1) if as_json else told(found))
+
+
 @runs_app.command("list")
 def list_runs(as_json: Json = False) -> None:
     """Runs on this machine, the newest first."""

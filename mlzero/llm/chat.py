@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from mlzero.perception.task import Task
 
 EVALUATION = 2500  # characters of all evaluation files together
 WITH_ROWS = frozenset({"worst_examples.json"})  # single rows with their answers stay here
+ROW = r"(?:\b(?:row|line|zeile|fila|línea|ligne|linha)|第|行)\s*(?:no\.?|number|nr\.?|número|nummer|numéro|#)?\s*(\d{1,9})"
 TURNS = 3  # earlier questions and answers that are sent along
 
 
@@ -27,6 +29,7 @@ def answer(
     profile: Profile | None,
     evaluation: Path | None,
     earlier: list[tuple[str, str]],
+    reasons: str = "",
     on_text: Callable[[str], None] | None = None,
 ) -> str:
     """A short answer in the language of the question.
@@ -39,6 +42,8 @@ def answer(
         The folder with the evaluation of the best attempt.
     earlier
         Questions and answers so far.
+    reasons
+        What the predictor told about the row that the question is about.
 
     Raises
     ------
@@ -49,9 +54,15 @@ def answer(
     asked = render(
         "chat", question=question[:1500], run=run_facts(record, 5000), talk=talk,
         columns=fenced(columns_words(task, profile)) if task and profile else "",
-        evaluation=_evaluation(evaluation),
+        evaluation=_evaluation(evaluation), reasons=fenced(reasons, 2000) if reasons else "",
     )  # fmt: skip
     return model.ask("question", asked, most_tokens=700, on_text=on_text)
+
+
+def row_asked(question: str) -> int | None:
+    """The number of the row that a question names, such as "why row 17?", in any of the usual languages."""
+    found = re.search(ROW, question, re.IGNORECASE)
+    return int(found.group(1)) if found else None
 
 
 def _evaluation(folder: Path | None) -> str:

@@ -168,6 +168,34 @@ def predict_file(
     return PredictionReport(out, rows, [line.removeprefix("Note: ") for line in said if line.startswith("Note: ")])
 
 
+def reasons_for(
+    predictor: Path, new_data: Path, row: int, *, timeout: float = PREDICTION_SECONDS, sandbox: Sandbox | None = None
+) -> dict[str, Any]:
+    """Why the predictor answers as it does for one row of a file, as `standalone.reasons.reasons` tells it.
+
+    Parameters
+    ----------
+    row
+        Counted from 1.
+
+    Raises
+    ------
+    UserError
+        With the sentence of the predictor: no such row, answers without reasons, a file that does not fit.
+    """
+    folder = opened(predictor)
+    with tempfile.TemporaryDirectory(prefix="mlzero-reasons-") as place:
+        work = Path(place).resolve()
+        given, written = work / "in" / new_data.name, work / "reasons.json"
+        given.parent.mkdir()
+        _copy(new_data, given)
+        argv = [folder / "predict.py", given, "--why", row, "--out", written]
+        status, said = _run(argv, folder, work, timeout, sandbox or choose())
+        _check_end(status, said, written, timeout)
+        found: dict[str, Any] = json.loads(written.read_text(encoding="utf-8"))
+    return found
+
+
 def _copy(new_data: Path, place: Path) -> None:
     try:
         shutil.copytree(new_data, place) if new_data.is_dir() else shutil.copyfile(new_data, place)

@@ -14,7 +14,7 @@ from mlzero.errors import UserError
 from mlzero.llm import resolve
 from mlzero.llm.connection import Caps
 from mlzero.llm.faults import ModelFailed
-from mlzero.runs import RunDirectory, RunRecord
+from mlzero.runs import Perception, RunDirectory, RunRecord
 from mlzero.ui import texts
 from mlzero.ui.story import Story
 
@@ -52,6 +52,20 @@ def _label(index: int, call: events.ModelCall) -> str:
     return f"{index + 1}. {purpose}{'' if call.ok else ' (failed)'}, {texts.duration(call.seconds)}"
 
 
+def _reasons(run: RunDirectory, record: RunRecord, known: Perception, row: int) -> str:
+    """What the predictor tells about a row of the table that was to be predicted; empty when it tells nothing."""
+    table = known.profile.table(known.task.test[0].table) if known.task and known.profile and known.task.test else None
+    if table is None or "predictor" not in record.files:
+        return ""
+    from mlzero.predictor.loading import reasons_for
+    from mlzero.predictor.standalone.reasons import told
+
+    try:
+        return told(reasons_for(run.path / record.files["predictor"], run.data / table.path, row, timeout=120))
+    except UserError as error:
+        return str(error)
+
+
 @st.fragment
 def questions(run: RunDirectory, record: RunRecord, owner: str) -> None:
     """A question about the run, answered from its own facts."""
@@ -86,9 +100,11 @@ def questions(run: RunDirectory, record: RunRecord, owner: str) -> None:
 
         def work() -> None:
             try:
+                row = chat.row_asked(question)
                 chat.answer(
                     model, question, record=record.model_dump(mode="json"), task=known.task, profile=known.profile,
                     evaluation=run.attempt(record.best) / "evaluation" if record.best else None, earlier=said, on_text=pieces.put,
+                    reasons=_reasons(run, record, known, row) if row else "",
                 )  # fmt: skip
                 pieces.put(None)
             except ModelFailed as failure:

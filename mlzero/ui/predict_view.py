@@ -6,7 +6,7 @@ import streamlit as st
 
 from mlzero.registry import registry
 from mlzero.runs import RunDirectory, RunRecord
-from mlzero.ui import downloads, prediction_jobs, previews, row_form, texts
+from mlzero.ui import downloads, prediction_jobs, previews, row_form, texts, why_view
 from mlzero.ui.chooser import chooser
 from mlzero.ui.identity import Visitor, visitor
 from mlzero.ui.shell import page
@@ -25,7 +25,7 @@ def draw() -> None:
         return
     run, record = _pick(records, who)
     _ask(run, record, who)
-    _job(run, who)
+    _job(run, record, who)
 
 
 def _pick(records: list[RunRecord], who: Visitor) -> tuple[RunDirectory, RunRecord]:
@@ -82,7 +82,7 @@ def _start(job_id: str, run: RunDirectory, record: RunRecord, who: Visitor) -> N
     st.rerun()
 
 
-def _job(run: RunDirectory, who: Visitor) -> None:
+def _job(run: RunDirectory, record: RunRecord, who: Visitor) -> None:
     job = prediction_jobs.get(st.query_params.get("job", ""), who.owner)
     if job is None or job.state == "new" or job.run != run.id:
         return
@@ -92,7 +92,7 @@ def _job(run: RunDirectory, who: Visitor) -> None:
     elif job.state == "failed":
         st.error(texts.escape(job.message), icon=":material/error:")
     else:
-        _result(job, who)
+        _result(run, record, job, who)
 
 
 @st.fragment(run_every=0.7)
@@ -105,7 +105,7 @@ def _wait(job_id: str, who: Visitor) -> None:
         st.text("The predictor is loaded in a process of its own; this takes some seconds.", width="content")
 
 
-def _result(job: prediction_jobs.Job, who: Visitor) -> None:
+def _result(run: RunDirectory, record: RunRecord, job: prediction_jobs.Job, who: Visitor) -> None:
     path = prediction_jobs.output(job)
     if path is None or not path.is_file():
         st.text("The file is gone. Give the data again.")
@@ -118,6 +118,7 @@ def _result(job: prediction_jobs.Job, who: Visitor) -> None:
         st.dataframe(table.rows, hide_index=True, alt="First rows of the new predictions")
         st.text(table.note)
     _link(job, who)
+    why_view.draw(run, record, job, who)
 
 
 @st.fragment(run_every=downloads.RENEW)

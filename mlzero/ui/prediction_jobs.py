@@ -32,6 +32,15 @@ _slots = threading.BoundedSemaphore(AT_ONCE)
 _process = secrets.token_hex(8)  # tells jobs of this server from those of an earlier one
 
 
+class Why(Strict):
+    """Why one row got its answer."""
+
+    row: int  # counted from 1
+    state: Literal["working", "done", "failed"] = "working"
+    message: str = ""
+    found: dict[str, Any] = Field(default_factory=dict)  # as `standalone.reasons.reasons` tells it
+
+
 class Job(Strict):
     """`job.json`."""
 
@@ -45,10 +54,11 @@ class Job(Strict):
     warnings: list[str] = Field(default_factory=list)
     created: float
     server: str = _process
+    why: Why | None = None
 
     @property
     def lost(self) -> bool:
-        return self.state == "working" and self.server != _process
+        return self.server != _process and (self.state == "working" or bool(self.why and self.why.state == "working"))
 
 
 def folder() -> Path:
@@ -76,7 +86,9 @@ def get(job_id: str, owner: str) -> Job | None:
     if job.owner != owner:
         return None
     if job.lost:
-        job.state, job.message = "failed", "The program was closed while this was working. Give the data again."
+        if job.state == "working":
+            job.state, job.message = "failed", "The program was closed while this was working. Give the data again."
+        job.why = None
     return job
 
 
@@ -118,6 +130,31 @@ def _work(job: Job, predictor: Path) -> None:
         except Exception:
             log.exception("prediction %s", job.id)
             job.state, job.message = "failed", "The predictions could not be made. The server's log has the details."
+    if path.exists():
+        _write(job)
+
+
+def explain(job: Job, row: int, predictor: Path) -> None:
+    """Begin to find out why a row of a finished job got its answer; returns at once."""
+    job.why, job.server = Why(row=row), _process
+    _write(job)
+    threading.Thread(target=_explain, args=(job, predictor), name=f"why-{job.id[:6]}", daemon=True).start()
+
+
+def _explain(job: Job, predictor: Path) -> None:
+    assert job.why is not None
+    path = folder() / job.id
+    with _slots:
+        try:
+            from mlzero.predictor.loading import reasons_for
+
+            job.why.found = reasons_for(predictor, _given(path / "data"), job.why.row, timeout=TIMEOUT)
+            job.why.state = "done"
+        except UserError as error:
+            job.why.state, job.why.message = "failed", str(error)
+        except Exception:
+            log.exception("reasons of %s", job.id)
+            job.why.state, job.why.message = "failed", "That could not be found out. The server's log has the details."
     if path.exists():
         _write(job)
 

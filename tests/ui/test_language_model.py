@@ -72,3 +72,29 @@ def test_the_run_page_shows_calls_and_answers_questions(registry: Registry, home
         next(b for b in at.button if b.label == "Ask").click().run()
     assert any("minutes matters most" in t.value for t in at.text)
     assert "Which columns matter?" in server.asked[0] and "Predict left" in server.asked[0]
+
+
+def test_a_question_about_a_row_is_answered_from_what_the_predictor_tells(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
+    from mlzero.ui import model_use
+
+    run = registry.draft(LOCAL)
+    run.update(state="done", goal="Predict left", started=time.time() - 60, finished=time.time(), target="left")
+    monkeypatch.setattr(model_use, "_reasons", lambda run, record, known, row: f"age of row {row} raises it by 0.3.")
+    with Loopback(["Because of the age."]) as server:
+        connections.save(LOCAL, Connection(provider="openai", model="small", base_url=server.base_url("openai")))
+        at = open_page("run", run=run.id)
+        at.text_input(key="chat_text").set_value("Why is row 17 risky?")
+        next(b for b in at.button if b.label == "Ask").click().run()
+    assert any("Because of the age." in t.value for t in at.text)
+    assert "age of row 17 raises it by 0.3." in server.asked[0]
+
+
+@pytest.mark.parametrize(
+    ("question", "row"),
+    [("Why is row 17 risky?", 17), ("Warum Zeile Nr. 3?", 3), ("¿Por qué la fila 8?", 8), ("第 12 行为什么", 12),
+     ("Which 3 columns matter?", None), ("arrow 5", None)],
+)  # fmt: skip
+def test_finds_the_row_a_question_names(question: str, row: int | None) -> None:
+    from mlzero.llm.chat import row_asked
+
+    assert row_asked(question) == row

@@ -318,12 +318,55 @@ def test_the_form_for_one_row_follows_the_contract(registry: Registry, monkeypat
     assert (prediction_jobs.folder() / begun[0] / "data" / "row.csv").read_text() == "plan,age\nb,33\n"
 
 
-def predictor_with(path: Path, columns: list[dict[str, object]]) -> None:
+def test_a_predicted_row_can_be_explained(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> None:
+    from mlzero.ui import prediction_jobs
+
+    run = ended(registry, files={"predictor": "predictor.zip"})
+    predictor_with(
+        run.path / "predictor.zip", [{"name": "age", "kind": "number", "typical": "40"}], {"problem_type": "binary"}
+    )
+    job_id, folder = prediction_jobs.new_job(LOCAL)
+    (folder / "predictions.csv").write_text("id,left\n1,yes\n2,no\n")
+    job = prediction_jobs.get(job_id, LOCAL)
+    assert job is not None
+    done = job.model_copy(update={"state": "done", "run": run.id, "rows": 2, "file": "predictions.csv"})
+    (folder / "job.json").write_text(done.model_dump_json())
+
+    def explain(job: prediction_jobs.Job, row: int, _: Path) -> None:
+        cell = {"column": "<b>age", "value": "70", "usual": "40", "effect": 0.25}
+        found = {"row": row, "answer": "no", "probability": 0.8, "cells": [cell]}
+        job.why = prediction_jobs.Why(row=row, state="done", found=found)
+
+    monkeypatch.setattr(prediction_jobs, "explain", explain)
+    at = open_page("predict", predictor=run.id, job=job_id)
+    assert "Why this answer?" in said(at)
+    at.number_input(key="why_row").set_value(2)
+    next(b for b in at.button if b.label == "Explain").click().run()
+    assert not at.exception
+    assert "The answer for row 2 is no (probability 0.80)." in said(at)
+
+
+def test_predictors_of_pictures_offer_no_reasons(registry: Registry) -> None:
+    from mlzero.ui import prediction_jobs
+
+    run = ended(registry, files={"predictor": "predictor.zip"})
+    predictor_with(run.path / "predictor.zip", [{"name": "photo", "kind": "image"}], {"problem_type": "binary"})
+    job_id, folder = prediction_jobs.new_job(LOCAL)
+    (folder / "predictions.csv").write_text("id,left\n1,yes\n")
+    job = prediction_jobs.get(job_id, LOCAL)
+    assert job is not None
+    done = job.model_copy(update={"state": "done", "run": run.id, "rows": 1, "file": "predictions.csv"})
+    (folder / "job.json").write_text(done.model_dump_json())
+    text = said(open_page("predict", predictor=run.id, job=job_id))
+    assert "1 row predicted" in text and "Why this answer?" not in text
+
+
+def predictor_with(path: Path, columns: list[dict[str, object]], facts: dict[str, str] | None = None) -> None:
     import json
     import zipfile
 
     with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("contract.json", json.dumps({"columns": columns}))
+        archive.writestr("contract.json", json.dumps({"columns": columns, "facts": facts or {}}))
 
 
 def test_history_lists_and_deletes_own_runs(registry: Registry) -> None:

@@ -26,6 +26,7 @@ def predictor(monkeypatch: pytest.MonkeyPatch) -> dict[str, object]:
 
     module = ModuleType("mlzero.predictor.loading")
     module.predict_file = predict_file  # type: ignore[attr-defined]
+    module.reasons_for = lambda predictor, new_data, row, *, timeout: {"row": row, "given": new_data.name}  # type: ignore[attr-defined]
     module.usual_name = lambda predictor: "predictions.csv"  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "mlzero.predictor.loading", module)
     return wanted
@@ -93,3 +94,14 @@ def test_a_job_of_an_earlier_server_is_not_waited_for(home: Path) -> None:
     (folder / "job.json").write_text(job.model_dump_json())
     again = jobs.get(job_id, "ann")
     assert again is not None and again.state == "failed" and "closed" in again.message
+
+
+def test_a_row_of_a_finished_job_is_explained(home: Path, predictor: dict[str, object]) -> None:
+    job_id = jobs.give_row("ann", {"a": "1"})
+    jobs.start(job_id, "ann", run_at(home), home / "p.zip")
+    jobs.explain(finished(job_id), 1, home / "p.zip")
+    deadline = time.monotonic() + 10
+    while (job := jobs.get(job_id, "ann")) and job.why and job.why.state == "working" and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert job is not None and job.state == "done"
+    assert job.why is not None and job.why.found == {"row": 1, "given": "row.csv"}

@@ -12,7 +12,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import answers, inputs
+from . import answers, inputs, reasons
 from .inputs import InputProblem
 
 if TYPE_CHECKING:
@@ -67,6 +67,26 @@ def predict(
         table = table.join(predictions[more].reset_index(drop=True))
     answers.write_table(table, kind, out)
     return warnings
+
+
+def why(source: Path, number: int, *, here: Path = HERE) -> dict[str, Any]:
+    """Why row `number` of a file, counted from 1, gets its answer; as `reasons.reasons` tells it.
+
+    Raises
+    ------
+    InputProblem
+        When the rows do not fit, there is no such row, or there are no reasons for this kind of answer.
+    """
+    contract = read_contract(here)
+    version_warnings(contract)
+    solution, model_dir = _solution(here), here / "model"
+    rows = _load(solution, source, model_dir)
+    inputs.check_columns(rows, contract)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "usual.csv"
+        inputs.write_row({}, contract, path)
+        usual = _load(solution, path, model_dir)
+    return reasons.reasons(solution, contract, rows, number, usual.iloc[[0]], model_dir)
 
 
 def read_contract(here: Path = HERE) -> dict[str, Any]:
@@ -147,14 +167,14 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "--out",
         type=Path,
-        default=Path("predictions.csv"),
-        help="file to write: .csv, .tsv, .json, .jsonl, .parquet, .xlsx",
+        help="file to write: .csv, .tsv, .json, .jsonl, .parquet, .xlsx; predictions.csv by default",
     )
     parser.add_argument(
         "--row", action="append", nargs="+", default=[], metavar="NAME=VALUE", help="cells of one row typed in"
     )
     parser.add_argument("--probabilities", action="store_true", help="also write the probability of each label")
     parser.add_argument("--check", action="store_true", help="check versions and columns, and predict nothing")
+    parser.add_argument("--why", type=int, metavar="ROW", help="which cells of row 1, 2, ... its answer comes from")
     asked = parser.parse_args(arguments)
     cells = [cell for group in asked.row for cell in group]
     typed = dict(cell.split("=", 1) for cell in cells if "=" in cell)
@@ -162,19 +182,32 @@ def main(arguments: list[str] | None = None) -> int:
         parser.error("each cell of --row is written NAME=VALUE, in quotes when it holds blanks, and given once")
     if (asked.new_data is not None and typed) or not (asked.new_data or typed or asked.check):
         parser.error("give a file, or one row as --row NAME=VALUE ...")
+    if asked.why is not None and asked.new_data is None:
+        parser.error("--why needs a file and the number of one of its rows")
+    out = asked.out or Path("predictions.csv")
     try:
+        if asked.why is not None:
+            _tell(why(asked.new_data, asked.why), asked.out)
+            return 0
         if asked.new_data is None and not typed:
             warnings = version_warnings(read_contract())
         else:
-            out = None if asked.check else asked.out
-            warnings = predict(asked.new_data, typed, out, probabilities=asked.probabilities)
+            warnings = predict(asked.new_data, typed, None if asked.check else out, probabilities=asked.probabilities)
     except InputProblem as problem:
         print(" ".join(str(problem).split()), file=sys.stderr)
         return 2
     for warning in warnings:
         print(f"Note: {warning}", file=sys.stderr)
-    print("Everything needed is there." if asked.check else f"Written to {asked.out}", file=sys.stderr)
+    print("Everything needed is there." if asked.check else f"Written to {out}", file=sys.stderr)
     return 0
+
+
+def _tell(found: dict[str, Any], out: Path | None) -> None:
+    """Reasons as sentences on the screen, or as JSON in a file."""
+    if out is None:
+        print(reasons.told(found))
+    else:
+        out.write_text(json.dumps(found, ensure_ascii=False, indent=1), encoding="utf-8")
 
 
 def leave(status: int) -> None:

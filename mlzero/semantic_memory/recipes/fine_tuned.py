@@ -37,7 +37,7 @@ class FineTuned:
         return False  # the quick and sure ways of the other recipes come first
 
     def ladder(self, task: Task, profile: Profile, machine: Machine, seconds: float) -> list[Variant]:
-        kinds = {feature.treat_as for feature in task.used_features}
+        kinds: set[str] = {feature.treat_as for feature in task.used_features}
         if task.problem_type.value not in ("binary", "multiclass", "regression") or kinds not in ({"text"}, {"image"}):
             return []
         kind = self._kind(task, profile, kinds)

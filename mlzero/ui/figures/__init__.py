@@ -11,12 +11,13 @@ from mlzero.iterative_coding.evaluators import read
 from mlzero.ui.figures import lines, pictures, tables
 from mlzero.ui.figures.base import BEST, DOT, NAIVE, PICTURES, empty
 from mlzero.ui.figures.lines import series
+from mlzero.ui.figures.tables import effects
 from mlzero.ui.story import Story
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-__all__ = ["PICTURES", "evaluation", "progress", "series", "worst"]
+__all__ = ["PICTURES", "effects", "evaluation", "progress", "series", "worst"]
 
 
 def progress(so_far: Story, metric: str, higher_is_better: bool) -> go.Figure | None:

@@ -46,6 +46,23 @@ def importance(columns: list[dict[str, Any]]) -> go.Figure:
     return figure
 
 
+def effects(cells: list[dict[str, Any]], title: str) -> go.Figure:
+    """What the cells of a row are worth, as bars to both sides."""
+    figure = empty(html.escape(title), "")
+    cells = cells[::-1]
+    figure.add_bar(
+        x=[c["effect"] for c in cells],
+        y=[html.escape(f"{c['column'][:40]}: {c['value'][:30] or 'nothing'}") for c in cells],
+        customdata=[html.escape(c["usual"][:60] or "nothing") for c in cells],
+        orientation="h",
+        marker_color=[BEST if c["effect"] > 0 else NAIVE for c in cells],
+        hovertemplate="%{y}: %{x:+.4g}<br>usual: %{customdata}<extra></extra>",
+    )
+    figure.update_layout(height=max(HEIGHT, 60 + 24 * len(cells)))
+    figure.update_yaxes(type="category")
+    return figure
+
+
 def curve(points: list[list[float]], x: str, y: str, diagonal: bool) -> go.Figure:
     figure = empty(x, y)
     figure.add_scatter(

@@ -1,0 +1,100 @@
+"""Why a predictor answers as it does for one row.
+
+Every cell of the row is replaced by a usual one, one at a time, and the row is predicted again. What the answer changes
+by is what the cell is worth. Cells that only matter together show less than they are worth this way.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .answers import PREFIX
+from .inputs import InputProblem
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pandas as pd
+
+MOST = 12  # cells that are told
+KINDS = ("binary", "multiclass", "regression")
+FILES = ("image", "audio", "document", "mask")
+
+
+def given_for(contract: dict[str, Any]) -> bool:
+    """Whether reasons can be told for the answers of this predictor."""
+    files = any(column["kind"] in FILES for column in contract["columns"])
+    return contract["facts"]["problem_type"] in KINDS and not files
+
+
+def reasons(
+    solution: Any, contract: dict[str, Any], rows: pd.DataFrame, number: int, usual: pd.DataFrame, model_dir: Path
+) -> dict[str, Any]:
+    """The answer for row `number` of the new rows, counted from 1, and what its cells are worth.
+
+    Parameters
+    ----------
+    usual
+        One row: what is usual in every column, read as new rows are.
+
+    Returns
+    -------
+    dict
+        `row`; `answer`; `probability` of the answer, None for numbers; `cells`, a list of `column`, `value`, `usual` and
+        `effect`: how much the number, or the probability, is higher with this value than with the usual one.
+
+    Raises
+    ------
+    InputProblem
+        When there is no such row, or the predictor answers with something else than a class or a number.
+    """
+    import pandas as pd
+
+    facts = contract["facts"]
+    if not given_for(contract):
+        raise InputProblem("Reasons can be given for classes and numbers of tables and texts only.")
+    if not 1 <= number <= len(rows):
+        raise InputProblem(f"There is no row {number}; the rows are counted from 1 to {len(rows)}.")
+    row = rows.iloc[[number - 1]]
+    skipped = {*facts["targets"], facts["id"], *contract.get("ignored", [])}
+    names = [name for name in row if name in usual and name not in skipped and _shown(row[name]) != _shown(usual[name])]
+    variants = [row, *(row.assign(**{name: usual[name].to_numpy()}) for name in names)]
+    answers = solution.predict(pd.concat(variants, ignore_index=True), model_dir)
+    target = facts["targets"][0]
+    answer, classes = answers[target].iloc[0], facts["problem_type"] != "regression"
+    amount = answers[f"{PREFIX}{answer}"] if classes else answers[target]
+    worth = (amount.iloc[0] - amount).tolist()[1:]
+    cells: list[dict[str, Any]] = [
+        {"column": str(name), "value": _shown(row[name]), "usual": _shown(usual[name]), "effect": float(effect)}
+        for name, effect in zip(names, worth, strict=True)
+    ]
+    cells.sort(key=lambda cell: -abs(cell["effect"]))
+    return {
+        "row": number, "answer": str(answer) if classes else float(answer),
+        "probability": float(amount.iloc[0]) if classes else None, "cells": cells[:MOST],
+    }  # fmt: skip
+
+
+def told(found: dict[str, Any]) -> str:
+    """What `reasons` found, in sentences: one for the answer, one a line for every cell that changes it."""
+    chance = found["probability"]
+    what = "the answer" if chance is None else f"the probability of {found['answer']}"
+    answer = f"{found['answer']:.4g}" if chance is None else f"{found['answer']} (probability {chance:.2f})"
+    lines = [f"The answer for row {found['row']} is {answer}."]
+    for cell in found["cells"]:
+        size = f"{abs(cell['effect']):.3g}"
+        if float(size):
+            how = "raises" if cell["effect"] > 0 else "lowers"
+            value, usual = (text or "nothing" for text in (cell["value"], cell["usual"]))
+            lines.append(f"{cell['column']}: {value} in place of the usual {usual} {how} {what} by {size}.")
+    return "\n".join(lines if len(lines) > 1 else [*lines, "No single cell changes it."])
+
+
+def _shown(cell: pd.Series) -> str:
+    """The one cell as text; empty for none."""
+    import pandas as pd
+
+    value = cell.iloc[0]
+    if pd.isna(value):
+        return ""
+    return f"{value:.6g}" if isinstance(value, float) else " ".join(str(value).split())[:80]

@@ -1,0 +1,93 @@
+"""Why a predictor answers as it does for one row."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from mlzero.errors import UserError
+from mlzero.predictor.loading import reasons_for
+from mlzero.predictor.standalone.inputs import InputProblem
+from mlzero.predictor.standalone.reasons import reasons
+from mlzero.predictor.unpacking import unpack
+
+from .conftest import LATER, Made
+
+
+@pytest.fixture
+def later(tmp_path: Path) -> Path:
+    path = tmp_path / "later.csv"
+    path.write_text(LATER + "014;Linz;\n")
+    return path
+
+
+def test_tells_what_each_cell_is_worth(made: Made, later: Path) -> None:
+    made.pack()
+    found = reasons_for(made.archive, later, 2)
+    assert found["answer"] == 302.5 and found["probability"] is None
+    worth = {cell["column"]: cell for cell in found["cells"]}
+    # The typical town is Graz (200 against 300), the typical size 1.5.
+    assert worth["town"] == {"column": "town", "value": "Linz", "usual": "Graz", "effect": 100.0}
+    assert worth["size"]["effect"] == pytest.approx(2.5 - 1.5)
+    assert [cell["column"] for cell in found["cells"]] == ["town", "size"]
+
+
+def test_an_empty_cell_counts_as_one(made: Made, later: Path) -> None:
+    made.pack()
+    size = next(c for c in reasons_for(made.archive, later, 3)["cells"] if c["column"] == "size")
+    assert size["value"] == "" and size["effect"] == pytest.approx(-1.5)
+
+
+def test_works_from_the_zip_alone(made: Made, later: Path, tmp_path: Path) -> None:
+    made.pack()
+    unpack(made.archive, tmp_path / "away")
+    said = subprocess.run(
+        [sys.executable, "-I", str(tmp_path / "away" / "predict.py"), str(later), "--why", "2"],
+        capture_output=True, text=True, check=False, cwd=tmp_path,
+    )  # fmt: skip
+    assert said.returncode == 0, said.stderr
+    assert said.stdout.splitlines() == [
+        "The answer for row 2 is 302.5.",
+        "town: Linz in place of the usual Graz raises the answer by 100.",
+        "size: 2.5 in place of the usual 1.5 raises the answer by 1.",
+    ]
+
+
+@pytest.mark.parametrize(("row", "said"), [(0, "no row 0"), (4, "counted from 1 to 3")])
+def test_a_row_that_is_not_there(row: int, said: str, made: Made, later: Path) -> None:
+    made.pack()
+    with pytest.raises(UserError, match=said):
+        reasons_for(made.archive, later, row)
+
+
+class Chances:
+    """A solution that answers with a probability."""
+
+    @staticmethod
+    def predict(rows, model_dir):
+        chance = (rows["age"] / 100).clip(0, 1)
+        answer = (chance > 0.5).map({True: "yes", False: "no"})
+        return pd.DataFrame({"left": answer, "probability_no": 1 - chance, "probability_yes": chance})
+
+
+CONTRACT = {
+    "facts": {"targets": ["left"], "id": None, "labels": ["no", "yes"], "problem_type": "binary"},
+    "columns": [{"name": "age", "kind": "number", "typical": "40", "required": True}],
+}  # fmt: skip
+USUAL = pd.DataFrame({"age": [40]})
+
+
+def test_of_a_class_the_probability_of_the_answer_counts(tmp_path: Path) -> None:
+    found = reasons(Chances, CONTRACT, pd.DataFrame({"age": [30, 90]}), 2, USUAL, tmp_path)
+    assert (found["answer"], found["probability"]) == ("yes", 0.9)
+    assert found["cells"] == [{"column": "age", "value": "90", "usual": "40", "effect": pytest.approx(0.5)}]
+
+
+def test_other_answers_have_no_reasons(tmp_path: Path) -> None:
+    contract = CONTRACT | {"facts": CONTRACT["facts"] | {"problem_type": "segmentation"}}
+    with pytest.raises(InputProblem, match="classes and numbers"):
+        reasons(Chances, contract, USUAL, 1, USUAL, tmp_path)
