@@ -32,6 +32,7 @@ def specialists() -> list[Specialist]:
     from mlzero.perception.kinds.boxes import Boxes
     from mlzero.perception.kinds.entities import Entities
     from mlzero.perception.kinds.file_classes import FileClasses
+    from mlzero.perception.kinds.listed_texts import ListedTexts
     from mlzero.perception.kinds.masks import Masks
     from mlzero.perception.kinds.ranking import Ranking
     from mlzero.perception.kinds.restored import Restored
@@ -48,6 +49,7 @@ def specialists() -> list[Specialist]:
         pictures.SPECIALIST,
         recordings.SPECIALIST,
         written.SPECIALIST,
+        ListedTexts(),
         TextFolders(),
         FileClasses(),
         series.SPECIALIST,

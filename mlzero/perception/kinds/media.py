@@ -73,7 +73,7 @@ class Media:
         named: set[str] = set()
         asked_like: tuple[str, str] | None = None  # how a table calls the names of files, and their paths
         for table in list(profile.tables):
-            sample = _says(PurePosixPath(table.path).name, vocabulary.SAMPLE_NAMES)
+            sample = says(PurePosixPath(table.path).name, vocabulary.SAMPLE_NAMES)
             for column in [] if sample else [c for c in table.columns if may_name_files(c, known)]:
                 found = self._located(data_dir, table, column, unreadable)
                 if found:
@@ -149,7 +149,8 @@ def may_name_files(column: ColumnProfile, known: set[str]) -> bool:
     return any(cell in known or cell.lstrip("0") in known for cell in cells)
 
 
-def _says(name: str, words: str) -> bool:
+def says(name: str, words: str) -> bool:
+    """Whether a name of a file or folder holds one of the words of a table of `vocabulary`."""
     return first_of(re.sub(r"[_\-.\d]+", " ", fold(name)), vocabulary.table(words)) is not None
 
 
@@ -213,11 +214,11 @@ def _sets(folder: _Folder, plain: bool) -> list[tuple[_Folder, list[str] | None]
 def classes_in(folder: _Folder) -> list[str] | None:
     """The folders that are classes: several beside each other, none of which has classes itself or holds what is asked."""
     files = {name: below.every() for name, below in folder.folders.items()}
-    if any(_says(name, vocabulary.TRAIN_NAMES) for name in files) or len(folder.files) > 0.2 * sum(
+    if any(says(name, vocabulary.TRAIN_NAMES) for name in files) or len(folder.files) > 0.2 * sum(
         map(len, files.values())
     ):
         return None
-    asked = [name for name in files if _says(name, vocabulary.TEST_NAMES)]
+    asked = [name for name in files if says(name, vocabulary.TEST_NAMES)]
     names = [name for name in files if name not in asked]
     names = names if len(names) > 1 else list(files)
     if (
@@ -233,7 +234,7 @@ def _pairs(folders: dict[str, list[str]]) -> bool:
     """Whether folders hold files of the same names and one says that these are masks or other counterparts."""
     stems = sorted(({PurePosixPath(path).stem for path in files} for files in folders.values()), key=len)
     same = len(stems[-1] & stems[-2]) > 0.5 * len(stems[-2])
-    return same and any(_says(name, _COUNTERPARTS) for name in folders)
+    return same and any(says(name, _COUNTERPARTS) for name in folders)
 
 
 def _patterns(
@@ -242,7 +243,7 @@ def _patterns(
     """By folder, what the names of its files tell: learnt from the largest that is not to predict, kept where it fits."""
     names = {folder.path: [PurePosixPath(path).stem for path in folder.every()] for folder, _ in sets}
     own = [LABEL] if any(classes for _, classes in sets) else []
-    learnt = [path for path in names if not _says(path.name, vocabulary.TEST_NAMES)] or list(names)
+    learnt = [path for path in names if not says(path.name, vocabulary.TEST_NAMES)] or list(names)
     for path in sorted(learnt, key=lambda path: -len(names[path])):
         pattern = name_pattern(names[path], texts, [*taken, *own])
         if pattern:

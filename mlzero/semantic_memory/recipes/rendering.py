@@ -50,6 +50,7 @@ def render(
         *(["date_parts"] if shaping and values["date_parts"] else []),
         *(["learn_texts", "text_parts"] if shaping and values["texts"] and values["condense"] else []),
         *(["read_new_files"] if values["files"] else []),
+        *(["text_files", "with_texts"] if values["listed_by"] else []),
     ]
     joining = sorted(
         {call_of(plan)[0] for plan in task.joins} | {read_call(_joined(profile, p))[0] for p in task.joins}
@@ -112,7 +113,8 @@ def shared(task: Task, profile: Profile) -> dict[str, Any]:
         "made": first.read.format == "made",
         "texts": [f"c{number}" for number, kind in enumerate(kinds.values()) if kind == "text"],
         "date_parts": _date_parts(task, first) if "date" in kinds.values() else None,
-        "made_texts": first.read.options.get("endings") if first.read.maker == "text_files" else None,
+        "made_texts": first.read.options.get("endings") if first.read.maker in ("text_files", "listed_texts") else None,
+        "listed_by": first.read.options.get("column") if first.read.maker == "listed_texts" else None,
         "condense": True,  # texts become a few numbers each, see `learn_texts`
         "ahead": task.split.value.kind == "time",
         "excluded": [(_doc(feature.name), _doc(feature.drop)) for feature in task.features if feature.drop],
