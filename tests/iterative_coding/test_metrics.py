@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import get_args
 
 import numpy as np
 import pandas as pd
@@ -13,7 +14,7 @@ from scipy import stats
 from mlzero.errors import UserError
 from mlzero.iterative_coding import baseline, metrics
 from mlzero.iterative_coding.metrics import Answers
-from mlzero.perception.task import Inferred, OutputPlan, SplitPlan, Task
+from mlzero.perception.task import Inferred, OutputPlan, ProblemType, SplitPlan, Task
 
 DICE = np.random.default_rng(3)
 ROWS = 400
@@ -147,11 +148,12 @@ def test_unknown_metric_is_a_users_error() -> None:
         metrics.get("beauty")
 
 
-def test_every_metric_says_what_it_is() -> None:
-    for problem in ("binary", "multiclass", "regression", "multilabel", "multitarget"):
-        for name in metrics.names(problem):
-            metric = metrics.get(name)
-            assert metric.text and metric.sentence.endswith(".")
+@pytest.mark.parametrize("problem", get_args(ProblemType))
+def test_every_metric_says_what_it_is(problem: str) -> None:
+    assert metrics.names(problem)
+    for name in metrics.names(problem):
+        metric = metrics.get(name)
+        assert metric.text and metric.sentence.endswith(".")
 
 
 SKEWED = pd.DataFrame({"y": ["No"] * 80 + ["Yes"] * 20})

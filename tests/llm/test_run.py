@@ -209,6 +209,7 @@ def test_planted_orders_stay_within_the_fence(run):
     shutil.rmtree(run.perception_dir)
     (run.data / f"{orders.replace('/', ' ')}.txt").write_text(orders)
     _, server = work(run, ["IDEA: none"])
+    assert "pwned" in server.asked[0]
     for text in server.asked:
         outside = "".join(part.split("</data>")[-1] for part in text.split("<data>")[2:])
         assert "pwned" not in outside.split("The solution")[0]
