@@ -37,7 +37,3 @@ class Budget:
     def left(self) -> float:
         """Seconds left, never below zero."""
         return max(0.0, self.total - self.spent)
-
-    def after(self, reserve: float) -> float:
-        """Seconds left once `reserve` seconds are put aside, never below zero."""
-        return max(0.0, self.left - reserve)

@@ -151,14 +151,6 @@ class Registry:
         """Leave a hint; the run answers in its events."""
         return self._directory(run_id).add_hint(text)
 
-    def join(self, run_id: str, timeout: float | None = None) -> None:
-        """Wait until the run has ended (for tests and scripts)."""
-        deadline = None if timeout is None else time.monotonic() + timeout
-        while self._directory(run_id).record().state not in ENDED:
-            if deadline is not None and time.monotonic() > deadline:
-                raise TimeoutError(run_id)
-            time.sleep(0.1)
-
     # -- inside
 
     def _directory(self, run_id: str) -> RunDirectory:

@@ -7,7 +7,6 @@ def test_counts_what_an_earlier_process_spent():
     now[0] += 15
     assert budget.spent == 35
     assert budget.left == 25
-    assert budget.after(10) == 15
 
 
 def test_never_goes_below_zero():
@@ -15,4 +14,3 @@ def test_never_goes_below_zero():
     budget = Budget(10, clock=lambda: now[0])
     now[0] = 50.0
     assert budget.left == 0
-    assert budget.after(5) == 0

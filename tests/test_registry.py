@@ -9,7 +9,7 @@ import pytest
 
 from mlzero.errors import UserError
 from mlzero.registry import Registry
-from mlzero.runs import RunDirectory, RunSettings
+from mlzero.runs import ENDED, RunDirectory, RunSettings
 
 
 class Work:
@@ -47,6 +47,10 @@ def wait_for(condition):
         time.sleep(0.01)
 
 
+def wait_for_the_end(registry, run):
+    wait_for(lambda: RunDirectory(registry.runs / run).record().state in ENDED)
+
+
 def test_runs_beyond_the_slots_wait_their_turn(tmp_path, work):
     registry = Registry(tmp_path, work, slots=1)
     first, second, third = (submit(registry) for _ in range(3))
@@ -56,7 +60,7 @@ def test_runs_beyond_the_slots_wait_their_turn(tmp_path, work):
     assert registry.get(second, "ann").record().state == "stopped"
     assert registry.position(third) == 1
     work.go.set()
-    registry.join(third, 5)
+    wait_for_the_end(registry, third)
     assert work.began == [first, third]
 
 
@@ -81,7 +85,7 @@ def test_stop_reaches_a_run_at_work(tmp_path, work):
     run = submit(registry)
     wait_for(lambda: run in work.began)
     registry.stop(run)
-    registry.join(run, 5)
+    wait_for_the_end(registry, run)
     assert registry.get(run, "ann").record().state == "stopped"
 
 
@@ -89,7 +93,7 @@ def test_the_database_is_filled_again_from_the_directories(tmp_path, work):
     work.go.set()
     registry = Registry(tmp_path, work, slots=1)
     run = submit(registry)
-    registry.join(run, 5)
+    wait_for_the_end(registry, run)
     for file in tmp_path.glob("registry.sqlite*"):
         file.unlink()
     again = Registry(tmp_path, work, slots=1)
@@ -105,7 +109,7 @@ def test_after_a_crash_the_run_is_interrupted_and_can_be_resumed(tmp_path, work)
     assert work.began == []
     work.go.set()
     registry.resume("abc")
-    registry.join("abc", 5)
+    wait_for_the_end(registry, "abc")
     assert registry.get("abc", "ann").record().state == "done"
 
 
@@ -133,8 +137,8 @@ def test_a_run_that_breaks_the_engine_frees_its_slot(tmp_path):
 
     registry = Registry(tmp_path, broken, slots=1)
     first, second = submit(registry), submit(registry)
-    registry.join(first, 5)
-    registry.join(second, 5)
+    wait_for_the_end(registry, first)
+    wait_for_the_end(registry, second)
 
 
 def test_what_waits_in_another_process_is_left_to_it_while_it_lives(tmp_path, work):

@@ -251,7 +251,9 @@ def test_hint_and_stop_reach_a_live_run(registry: Registry) -> None:
     next(b for b in at.button if b.label == "Send hint").click().run()
     assert [h["text"] for h in run.hints()] == ["ignore the column no"]
     at.button(key="stop").click().run()
-    registry.join(run.id, 10)
+    deadline = time.monotonic() + 10
+    while run.record().state != "stopped" and time.monotonic() < deadline:
+        time.sleep(0.02)
     at.run()
     assert "Stopped" in said(at) and not any(b.key == "stop" for b in at.button)
 
