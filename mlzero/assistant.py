@@ -8,7 +8,7 @@ from typing import Any
 from mlzero.episodic_memory.lessons import Lessons
 from mlzero.errors import UserError
 from mlzero.iterative_coding.contract import Attempt, Machine
-from mlzero.iterative_coding.ideas import Ideas, by_model
+from mlzero.iterative_coding.ideas import Ideas
 from mlzero.iterative_coding.sandbox import Sandbox
 from mlzero.llm import providers, resolve
 from mlzero.llm.hint_reader import HintReader
@@ -76,7 +76,7 @@ class Assistant:
 
     def count(self, attempt: Attempt, *, best: bool) -> None:
         """Count an attempt that has been judged, when the model wrote it; `best`: it is the best so far."""
-        if by_model(attempt):
+        if attempt.variant.by_model:
             usage = self._model.meter.usage
             usage.attempts += 1
             usage.valid += attempt.evaluation is not None and attempt.evaluation.valid

@@ -120,7 +120,7 @@ class Lessons:
         advice = [
             (self._owner, fault.signature, variant.recipe, fault.cause, f"{variant.title}. {variant.idea}", run, now)
             for failed in failed_before
-            if (fault := failed.diagnosis) and variant.options.get("author")
+            if (fault := failed.diagnosis) and variant.by_model
         ]
         remedies = [
             (fault.signature, variant.recipe, json.dumps(changes), variant.title, variant.idea, fault.cause, run, now)
@@ -235,7 +235,7 @@ def _mended(journal: Journal, attempt: Attempt) -> Iterable[Attempt]:
 
 def _changes(before: Variant, after: Variant) -> dict[str, Any]:
     """Options that differ; a number of rows is kept as a share, for other tables have other numbers."""
-    if before.recipe != after.recipe or after.options.get("author"):
+    if before.recipe != after.recipe or after.by_model:
         return {}
     keys = {*before.options, *after.options} - {"rows", "sample_rows"}
     changes = {k: after.options.get(k) for k in sorted(keys) if before.options.get(k) != after.options.get(k)}

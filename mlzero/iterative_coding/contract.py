@@ -34,6 +34,7 @@ from typing import Any, Literal, Protocol
 from mlzero.perception.profile import Profile
 from mlzero.perception.task import Task
 
+AUTHOR, MODEL = "author", "model"  # the option of a variant that says who writes it, and its value for a language model
 FailureKind = Literal["exception", "timeout", "memory", "killed", "contract", "stopped", "disk", "checks"]
 
 
@@ -113,6 +114,11 @@ class Variant:
     options: dict[str, Any] = field(default_factory=dict)  # JSON-able
     fit_seconds: float = 30.0  # a sensible time limit for fit
     min_seconds: float = 10.0  # with less it is not worth starting
+
+    @property
+    def by_model(self) -> bool:
+        """Whether a language model writes it, not a recipe."""
+        return self.options.get(AUTHOR) == MODEL
 
 
 @dataclass(frozen=True)

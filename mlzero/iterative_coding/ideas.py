@@ -11,7 +11,7 @@ from pathlib import Path
 from mlzero import events
 from mlzero.episodic_memory.lessons import Lessons
 from mlzero.iterative_coding import edits, inspection
-from mlzero.iterative_coding.contract import Attempt, Machine, Variant, best_of
+from mlzero.iterative_coding.contract import AUTHOR, MODEL, Attempt, Machine, Variant, best_of
 from mlzero.iterative_coding.faults import STAGES
 from mlzero.iterative_coding.outcome import why_not_valid
 from mlzero.iterative_coding.output import tail
@@ -23,9 +23,7 @@ from mlzero.perception.profile import Profile
 from mlzero.perception.task import Task
 from mlzero.semantic_memory import knowledge
 
-AUTHOR = "author"  # the option of a variant that says who wrote it
 READS = "reads"  # the option that says that it reads the data in its own way
-MODEL = "model"
 PATIENCE = 2  # attempts of the model in a row that bring nothing, until it is asked no more
 SHOWN = 9000  # characters of a solution that a model sees
 ANSWER = 1800  # tokens
@@ -109,7 +107,7 @@ class Ideas:
             return True
         if self.urgent:
             return False
-        own = [a for a in attempts if by_model(a)]
+        own = [a for a in attempts if a.variant.by_model]
         best = best_of(attempts)
         return len(own) >= PATIENCE and all(a is not best for a in own[-PATIENCE:])
 
@@ -134,7 +132,7 @@ class Ideas:
                 answer = self.model.ask(f"{purpose} again", again, most_tokens=ANSWER)
                 source = usable(answer, parent, reading=reading)
             if threading.current_thread() is self._thread:  # else a hint came in between
-                own = sum(map(by_model, attempts))
+                own = sum(a.variant.by_model for a in attempts)
                 variant = _variant(answer, base, own + 1)
                 if reading and inspection.reading_differs(source, parent):
                     variant = replace(variant, options=variant.options | {READS: True})
@@ -178,14 +176,9 @@ def usable(answer: str, parent: str, *, reading: bool = False) -> str:
     return source
 
 
-def by_model(attempt: Attempt) -> bool:
-    """Whether a language model wrote the attempt."""
-    return attempt.variant.options.get(AUTHOR) == MODEL
-
-
 def _base(attempts: list[Attempt]) -> Attempt | None:
     """What to work on: the model's own last failure, once; else the best attempt, else the last failure."""
-    own = [a for a in attempts if by_model(a)]
+    own = [a for a in attempts if a.variant.by_model]
     if own and not _valid(own[-1]):
         before = next((a for a in attempts if a.number == own[-1].parent), None)
         if before is None or _valid(before):  # it was no repair itself

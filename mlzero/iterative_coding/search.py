@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from mlzero.iterative_coding.contract import Attempt, Variant, best_of
-from mlzero.iterative_coding.ideas import Ideas, by_model
+from mlzero.iterative_coding.ideas import Ideas
 
 REPAIRS = 2  # repairs in a row before the next idea gets its turn
 CLOSING = 14.0  # seconds kept for packaging, the proof in a fresh process and the report
@@ -63,8 +63,8 @@ class Search:
         if len(attempts) >= self.max_attempts:
             return None
         last = attempts[-1] if attempts else None
-        planned = [a for a in attempts if not by_model(a)]
-        if last and _failed(last) and not by_model(last) and _repairs_in_a_row(planned) < REPAIRS:
+        planned = [a for a in attempts if not a.variant.by_model]
+        if last and _failed(last) and not last.variant.by_model and _repairs_in_a_row(planned) < REPAIRS:
             mended = self.repair(last)
             if mended and (fit := self._affordable(mended, attempts, seconds)):
                 return Step(replace(mended, fit_seconds=fit), parent=last.number)
