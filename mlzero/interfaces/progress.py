@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from mlzero import events
+from mlzero.iterative_coding.contract import STAGES
 from mlzero.perception.task import ANSWERS
 from mlzero.runs import RunDirectory
 
@@ -64,7 +65,7 @@ class Progress:
         if isinstance(event, events.Stage) and event.state == "started":
             return event.detail
         if isinstance(event, events.AttemptStage) and event.state == "started":
-            return f"Attempt {event.attempt}: {event.stage.replace('_', ' ')}"
+            return f"Attempt {event.attempt}: {STAGES.get(event.stage, event.stage)}"
         return ""
 
 

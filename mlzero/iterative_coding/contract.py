@@ -35,6 +35,16 @@ from mlzero.perception.profile import Profile
 from mlzero.perception.task import Task
 
 AUTHOR, MODEL = "author", "model"  # the option of a variant that says who writes it, and its value for a language model
+STAGES = {  # of an attempt, in plain words
+    "fetch": "fetching pretrained weights",
+    "load": "reading the data",
+    "fit": "training",
+    "predict_holdout": "predicting the rows kept aside",
+    "predict_test": "predicting the new rows",
+    "score": "measuring",
+    "judge": "checking the result",
+    "explain": "looking which columns matter",
+}
 FailureKind = Literal["exception", "timeout", "memory", "killed", "contract", "stopped", "disk", "checks"]
 
 
@@ -42,7 +52,7 @@ FailureKind = Literal["exception", "timeout", "memory", "killed", "contract", "s
 class Failure:
     """Why a stage of an attempt did not end well."""
 
-    stage: str  # "load", "fit", "predict_holdout", "predict_test", "score", "judge"
+    stage: str  # one of STAGES
     kind: FailureKind
     message: str  # last line of the traceback, or one sentence
     exception: str = ""  # exception class, when there was one

@@ -6,14 +6,10 @@ import hashlib
 import re
 from dataclasses import dataclass
 
-from mlzero.iterative_coding.contract import Diagnosis, Failure
+from mlzero.iterative_coding.contract import STAGES, Diagnosis, Failure
 
 SMALLER = "A smaller attempt comes next."
 NEXT = "The next idea is tried."
-STAGES = {
-    "fetch": "fetching pretrained weights", "load": "reading the data", "fit": "training", "predict_holdout": "predicting the rows kept aside",
-    "predict_test": "predicting the new rows", "score": "measuring", "judge": "checking the result",
-}  # fmt: skip
 LOG_TAIL = 6_000  # characters of the log that are looked at
 
 
@@ -86,7 +82,7 @@ def diagnose(failure: Failure, log_tail: str) -> Diagnosis:
         The end of what the attempt printed; looked at when message and trace say nothing, for libraries
         print why a model failed and raise only that none is left.
     """
-    signature, stage = signature_of(failure), STAGES.get(failure.stage, failure.stage)
+    signature, stage = signature_of(failure), STAGES[failure.stage]
     if failure.kind in KINDS:
         cause, fix, remedy = KINDS[failure.kind]
         return Diagnosis(signature, f"{cause} while {stage}.", fix, remedy)

@@ -11,8 +11,7 @@ from pathlib import Path
 from mlzero import events
 from mlzero.episodic_memory.lessons import Lessons
 from mlzero.iterative_coding import edits, inspection
-from mlzero.iterative_coding.contract import AUTHOR, MODEL, Attempt, Machine, Variant, best_of
-from mlzero.iterative_coding.faults import STAGES
+from mlzero.iterative_coding.contract import AUTHOR, MODEL, STAGES, Attempt, Machine, Variant, best_of
 from mlzero.iterative_coding.outcome import why_not_valid
 from mlzero.iterative_coding.output import tail
 from mlzero.llm.facts import attempts_words, data_words, task_words
@@ -158,7 +157,7 @@ class Ideas:
         signature = base.diagnosis.signature if base.diagnosis else ""
         rule = "`prepare` stays as it is." if failure.stage == "load" else "change how it learns and predicts, never how data is read (what is marked fixed)."  # fmt: skip
         return render(
-            "repair", **task_words(task), facts=data_words(task, profile), stage=STAGES.get(failure.stage, failure.stage),
+            "repair", **task_words(task), facts=data_words(task, profile), stage=STAGES[failure.stage],
             trace=f"{failure.message}\n{failure.trace}"[-2500:], log=tail(self.folder(base.number) / "stdout.log", 1200),
             hints="\n".join(self.hints), lessons="\n".join(self.lessons.advice(signature, base.variant.recipe)),
             tools=_joined(knowledge.tools(parent, base.variant.recipe, failure.message, TOOLS)),

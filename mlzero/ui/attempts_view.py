@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from mlzero.iterative_coding.contract import STAGES
 from mlzero.runs import RunRecord
 from mlzero.ui import texts
 from mlzero.ui.story import AttemptStory, Story
@@ -37,7 +38,7 @@ def _attempt(attempt: AttemptStory, *, best: bool) -> None:
     with box:
         st.text(attempt.idea)
         steps = [
-            f"{texts.ATTEMPT_STAGES.get(s.name, s.name)} {texts.duration(s.seconds) if s.seconds is not None else '…'}"
+            f"{STAGES.get(s.name, s.name)} {texts.duration(s.seconds) if s.seconds is not None else '…'}"
             for s in attempt.steps
         ]
         st.text(", ".join(steps))

@@ -170,7 +170,7 @@ def _progress(record: RunRecord, so_far: Story) -> None:
             with st.container(horizontal=True, gap="small", vertical_alignment="center"):
                 st.markdown(icon, width="content")
                 seconds = f" ({texts.duration(step.seconds)})" if step.seconds is not None else ""
-                st.text((step.detail or texts.RUN_STAGES.get(step.name, step.name)) + seconds, width="content")
+                st.text((step.detail or step.name) + seconds, width="content")
     if so_far.notes:
         with st.expander(f"Notes ({len(so_far.notes)})", key="notes", icon=":material/sticky_note_2:"):
             for note in so_far.notes[-60:]:

@@ -42,24 +42,6 @@ ROLES = {
     "media": "images, sound or documents",
     "ignored": "not used",
 }
-RUN_STAGES = {
-    "perceive": "Reading the data",
-    "recall": "Choosing tools",
-    "attempt": "Trying a solution",
-    "refit": "Training on all rows",
-    "package": "Packing and checking the predictor",
-}
-ATTEMPT_STAGES = {
-    "load": "reading",
-    "prepare": "preparing",
-    "fit": "training",
-    "predict_holdout": "predicting unseen rows",
-    "predict_test": "predicting your rows",
-    "score": "scoring",
-    "explain": "looking which columns matter",
-    "judge": "checking",
-    "refit": "training",
-}
 
 
 def duration(seconds: float | None) -> str:
