@@ -12,7 +12,7 @@ import typer
 from rich.console import Console
 
 from mlzero.errors import NoSolution, UserError
-from mlzero.runs import LONGEST, SHORTEST, RunDirectory, RunRecord, RunSettings
+from mlzero.runs import LONGEST, SHORTEST, RunDirectory, RunRecord, settings
 
 if TYPE_CHECKING:
     from mlzero.interfaces.progress import Progress
@@ -54,14 +54,8 @@ def solve(
     from mlzero.llm import resolve
 
     resolve(llm)
-    settings = RunSettings(
-        time_limit=time_limit,
-        max_attempts=max_attempts,
-        llm=llm,
-        overrides=pairs(set_),
-        hints=hint,
-    )
-    directory = open_run(data, goal, out=out, settings=settings)
+    chosen = settings(time_limit=time_limit, max_attempts=max_attempts, llm=llm, overrides=pairs(set_), hints=hint)
+    directory = open_run(data, goal, out=out, settings=chosen)
     show(directory, lambda progress: finish_run(directory, progress), Progress(err, time_limit, quiet=as_json))
     if as_json:
         print(json.dumps(directory.record().model_dump(mode="json"), ensure_ascii=False, indent=1))

@@ -1,0 +1,72 @@
+"""What the command line says and how it ends, without training."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from mlzero.interfaces import cli
+from mlzero.runs import RunDirectory
+
+
+@pytest.fixture
+def kept(own_home: Path) -> RunDirectory:
+    """A run that has ended, in the home folder."""
+    run = RunDirectory.create(own_home / "runs" / "abc")
+    run.update(state="done", goal="Predict x", metric="accuracy", score=0.91234, finished=time.time())
+    return run
+
+
+def ended(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> object:
+    """The exit status of `mlzero ARGUMENTS`."""
+    monkeypatch.setattr(sys, "argv", ["mlzero", *arguments])
+    with pytest.raises(SystemExit) as leaving:
+        cli.main()
+    return leaving.value.code
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["runs", "show", "nothing"], "There is no run nothing. See `mlzero runs list`."),
+        (["runs", "resume", "nothing"], "There is no run nothing."),
+        (["inspect", ".", "--set", "target"], "--set target has no '='. Write it as --set target=price."),
+        (["solve", "nowhere", "--out", "out"], 'There is nothing at "nowhere"'),
+        (["solve", ".", "--out", "out", "--llm", "gpt"], "it is not written as PROVIDER:MODEL"),
+        (["predict", "nowhere.zip", "rows.csv"], "There is no predictor at"),
+    ],
+)
+def test_what_only_the_user_can_change_is_a_sentence_and_status_2(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path, arguments: list[str], said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert ended(monkeypatch, *arguments) == 2
+    told = capsys.readouterr().err
+    assert said in told and "Traceback" not in told
+    assert not (tmp_path / "out").exists()
+
+
+def test_runs_are_listed_shown_and_deleted(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], kept: RunDirectory
+) -> None:
+    assert ended(monkeypatch, "runs", "list") == 0
+    assert "abc  done         accuracy 0.9123" in capsys.readouterr().out
+    assert ended(monkeypatch, "runs", "show", str(kept.path)) == 0
+    assert json.loads(capsys.readouterr().out)["goal"] == "Predict x"
+    kept.claim()
+    assert ended(monkeypatch, "runs", "delete", "abc") == 2
+    kept.update(state="stopped", pid=None)
+    assert ended(monkeypatch, "runs", "delete", "abc") == 0
+    assert not kept.path.exists()
+
+
+def test_a_run_at_work_is_not_resumed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], kept: RunDirectory
+) -> None:
+    kept.claim()
+    assert ended(monkeypatch, "runs", "resume", "abc") == 2
+    assert "The run abc is running." in capsys.readouterr().err
