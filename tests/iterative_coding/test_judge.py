@@ -10,8 +10,9 @@ import pandas as pd
 import pytest
 
 from mlzero.iterative_coding import evaluators
+from mlzero.iterative_coding.checks import contract_checks
 from mlzero.iterative_coding.contract import Check, Evaluation
-from mlzero.iterative_coding.judge import contract_checks, giveaway, judge, reading_checks
+from mlzero.iterative_coding.judge import giveaway, judge, reading_checks
 from mlzero.perception.task import Inferred, OutputPlan, SplitPlan, Task
 
 DICE = np.random.default_rng(1)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mlzero.iterative_coding import evaluators, metrics
+from mlzero.iterative_coding.checks import contract_checks
 from mlzero.iterative_coding.contract import Check
-from mlzero.iterative_coding.judge import contract_checks
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -6,8 +6,8 @@ import base64
 import io
 from typing import TYPE_CHECKING
 
+from mlzero.iterative_coding.checks import gaps_check, shape_checks
 from mlzero.iterative_coding.contract import Check
-from mlzero.iterative_coding.judge import gaps_check, shape_checks
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mlzero.iterative_coding import baseline, evaluators, metrics
+from mlzero.iterative_coding.checks import contract_checks
 from mlzero.iterative_coding.contract import Check
-from mlzero.iterative_coding.judge import contract_checks
 
 if TYPE_CHECKING:
     import pandas as pd
