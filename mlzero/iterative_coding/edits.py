@@ -6,6 +6,8 @@ import ast
 import difflib
 import re
 
+from mlzero.iterative_coding.inspection import names_of
+
 BLOCK = re.compile(r"<{5,}\s*SEARCH[^\n]*\n(.*?)\n?={5,}[^\n]*\n(.*?)\n?>{5,}\s*REPLACE", re.S)
 FENCE = re.compile(r"```(?:python|py)?[ \t]*\n(.*?)(?:\n```|\Z)", re.S)
 
@@ -100,13 +102,9 @@ def _merged(source: str, text: str) -> str:
 
 
 def _name(node: ast.stmt) -> str:
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        return node.name
-    if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
-        return node.targets[0].id
-    if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-        return node.target.id
-    return ""
+    """The one name that a statement defines, else nothing."""
+    names = list(names_of(node))
+    return names[0] if len(names) == 1 else ""
 
 
 def _start(node: ast.stmt) -> int:

@@ -14,6 +14,7 @@ from mlzero.iterative_coding import edits, inspection
 from mlzero.iterative_coding.contract import AUTHOR, MODEL, STAGES, Attempt, Machine, Variant, best_of
 from mlzero.iterative_coding.outcome import why_not_valid
 from mlzero.iterative_coding.output import tail
+from mlzero.iterative_coding.sketch import sketch
 from mlzero.llm.facts import attempts_words, data_words, task_words
 from mlzero.llm.faults import ModelFailed
 from mlzero.llm.model import LanguageModel
@@ -149,7 +150,7 @@ class Ideas:
             "improve", **words, facts=data_words(task, profile), attempts=attempts_words(attempts), hints="\n".join(self.hints),
             guides=_joined(knowledge.guides(query, 700)), lessons="\n".join(self.lessons.advice("", base.variant.recipe)),
             tools=_joined(knowledge.tools(parent, base.variant.recipe, query, TOOLS)), parent=base.number,
-            sketch=inspection.sketch(parent, SHOWN), fit_seconds=round(base.variant.fit_seconds), cores=self.machine.cores,
+            sketch=sketch(parent, SHOWN), fit_seconds=round(base.variant.fit_seconds), cores=self.machine.cores,
         )  # fmt: skip
 
     def _repair(self, base: Attempt, parent: str, task: Task, profile: Profile) -> str:
@@ -161,7 +162,7 @@ class Ideas:
             trace=f"{failure.message}\n{failure.trace}"[-2500:], log=tail(self.folder(base.number) / "stdout.log", 1200),
             hints="\n".join(self.hints), lessons="\n".join(self.lessons.advice(signature, base.variant.recipe)),
             tools=_joined(knowledge.tools(parent, base.variant.recipe, failure.message, TOOLS)),
-            sketch=inspection.sketch(parent, SHOWN), reading_rule=rule, fit_seconds=round(base.variant.fit_seconds),
+            sketch=sketch(parent, SHOWN), reading_rule=rule, fit_seconds=round(base.variant.fit_seconds),
             cores=self.machine.cores,
         )  # fmt: skip
 

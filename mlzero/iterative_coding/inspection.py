@@ -59,7 +59,7 @@ def inspect(source: str, parent: str, *, reading: bool = False) -> None:
         raise NotAllowed(f"{str(error)[:1].upper()}{str(error)[1:]}.") from error
     if unknown := unknown_options(source):
         raise NotAllowed(f"The installed library has no option {unknown[0]} in this call.")
-    new, old = _definitions(source), _definitions(parent)
+    new, old = definitions(source), definitions(parent)
     changed = {name: node for name, node in new.items() if name not in old or ast.dump(old[name]) != ast.dump(node)}
     if "prepare" in changed or ("prepare" in old and "prepare" not in new):
         raise NotAllowed("prepare must stay as it is.")
@@ -78,36 +78,37 @@ def inspect(source: str, parent: str, *, reading: bool = False) -> None:
 
 def reading_differs(source: str, parent: str) -> bool:
     """Whether two solutions read the data in different ways."""
-    one, other = _definitions(source), _definitions(parent)
+    one, other = definitions(source), definitions(parent)
     names = frozen(parent)
     return names != frozen(source) or any(ast.dump(one[name]) != ast.dump(other[name]) for name in names)
 
 
 def frozen(source: str) -> list[str]:
     """Names of the functions and values that reading rests on, in the order of the file."""
-    definitions = _definitions(source)
-    wanted, found = [name for name in READING if name in definitions], set()
+    known = definitions(source)
+    wanted, found = [name for name in READING if name in known], set()
     while wanted:
         name = wanted.pop()
         if name not in found:
             found.add(name)
-            used = {n.id for n in ast.walk(definitions[name]) if isinstance(n, ast.Name)}
-            wanted += [other for other in used if other in definitions]
-    return [name for name in definitions if name in found]
+            used = {n.id for n in ast.walk(known[name]) if isinstance(n, ast.Name)}
+            wanted += [other for other in used if other in known]
+    return [name for name in known if name in found]
 
 
-def _definitions(source: str) -> dict[str, ast.stmt]:
-    """Functions, classes and values of a module by name."""
+def definitions(source: str) -> dict[str, ast.stmt]:
+    """Functions, classes and values of a module by name; raises NotAllowed when a name is given twice."""
     found: dict[str, ast.stmt] = {}
     for node in ast.parse(source).body:
-        for name in _named(node):
+        for name in names_of(node):
             if name in found:
                 raise NotAllowed(f"{name} is defined twice.")
             found[name] = node
     return found
 
 
-def _named(node: ast.stmt) -> Iterator[str]:
+def names_of(node: ast.stmt) -> Iterator[str]:
+    """The names that a statement of a module defines; none for imports and the like."""
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         yield node.name
     elif isinstance(node, ast.Assign):
@@ -172,46 +173,3 @@ def _look(node: ast.AST) -> None:
         and re.match(r"\s*(?:/\w|~|\w:[\\/]\w)|.*\.\.[\\/]", node.value)
     ):
         raise NotAllowed(f"{line}files outside of model_dir may not be named.")
-
-
-def sketch(source: str, characters: int) -> str:
-    """The solution as a model needs to see it: what it may change in full, the rest as signatures."""
-    closed, lines = set(frozen(source)), source.splitlines()
-    definitions = _definitions(source)
-    full: set[str] = set()
-    order = sorted(definitions, key=lambda name: (name not in ("fit", "predict"), definitions[name].lineno))
-    for name in order:
-        node = definitions[name]
-        size = len(ast.get_source_segment(source, node) or "")
-        value = not isinstance(node, ast.FunctionDef | ast.ClassDef)
-        if (name not in closed or (value and size < 600)) and size <= characters:
-            full.add(name)
-            characters -= size
-    called = {
-        n.id
-        for name in definitions
-        if name not in closed
-        for n in ast.walk(definitions[name])
-        if isinstance(n, ast.Name)
-    }
-    shown: list[str] = []
-    for node in ast.parse(source).body:
-        names = list(_named(node))
-        text = "\n".join(lines[node.lineno - 1 : node.end_lineno])
-        if not names:
-            if isinstance(node, ast.Import | ast.ImportFrom):
-                shown.append(text)
-            continue
-        keep = " # fixed: reading" if names[0] in closed else ""
-        if names[0] in full:
-            shown.append(text if not keep else f"{text}{keep}" if "\n" not in text else f"{keep.strip()}\n{text}")
-        elif keep and names[0] not in called and names[0] not in READING:
-            continue  # reading's own business
-        elif isinstance(node, ast.FunctionDef):
-            told = (ast.get_docstring(node) or "").split("\n")[0]
-            shown.append(
-                f"def {node.name}({ast.unparse(node.args)}): ...  # {told}{' (fixed: reading)' if keep else ''}"
-            )
-        else:
-            shown.append(f"{text[:200]} ...{keep}")
-    return "\n".join(shown)

@@ -6,7 +6,8 @@ import pytest
 
 from mlzero.iterative_coding.edits import DoesNotFit, apply
 from mlzero.iterative_coding.ideas import usable
-from mlzero.iterative_coding.inspection import frozen, inspect, sketch
+from mlzero.iterative_coding.inspection import frozen, inspect
+from mlzero.iterative_coding.sketch import sketch
 from tests.llm.solutions import BROKEN, CHEATS, FIT, GOOD, answer, swap
 
 HONEST = {
