@@ -26,6 +26,7 @@ from mlzero.iterative_coding.frames import read_frame
 from mlzero.iterative_coding.harness import Harness
 from mlzero.iterative_coding.ideas import READS, Ideas
 from mlzero.iterative_coding.judge import reading_checks
+from mlzero.iterative_coding.loading import Loading
 from mlzero.iterative_coding.outcome import score_text, why_no_solution, why_not_valid
 from mlzero.iterative_coding.output import tail
 from mlzero.iterative_coding.rooms import Rooms
@@ -203,9 +204,9 @@ class Engine:
         """Look closer at an attempt that has run, find the cause of a failure, and tell the outcome."""
         folder = self.directory.attempt(attempt.number)
         if attempt.variant.options.get(READS) and evaluation.valid:
-            loaded = self.directory.path / "work" / folder.name / "loaded" / "train.parquet"
+            read = read_frame(Loading(self.directory.path / "work" / folder.name).train)
             known = {column.name for table in profile.tables for column in table.columns}
-            evaluation.checks += reading_checks(read_frame(loaded), task.targets, known)
+            evaluation.checks += reading_checks(read, task.targets, known)
         if evaluation.failure:
             attempt.diagnosis = diagnose(evaluation.failure, tail(folder / "stdout.log"))
             self.say(

@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Any
 
 from mlzero.iterative_coding.contract import Failure
+from mlzero.iterative_coding.endings import failure_of
 from mlzero.iterative_coding.frames import read_report
 from mlzero.iterative_coding.guard import Guard, Limits
 from mlzero.iterative_coding.output import Output
-from mlzero.iterative_coding.reading import failure_of
 from mlzero.iterative_coding.sandbox import Sandbox
 from mlzero.semantic_memory.hub import VARIABLE, cache
 

@@ -11,7 +11,8 @@ from mlzero.iterative_coding import metrics
 from mlzero.iterative_coding.contract import Emit, Evaluation, Failure
 from mlzero.iterative_coding.fork_server import modules_of
 from mlzero.iterative_coding.rooms import Rooms
-from mlzero.iterative_coding.stages import Setting, Stages
+from mlzero.iterative_coding.setting import Setting
+from mlzero.iterative_coding.stages import Stages
 from mlzero.perception.task import Task
 
 

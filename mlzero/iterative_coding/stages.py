@@ -12,12 +12,10 @@
 from __future__ import annotations
 
 import shutil
-import sys
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,37 +23,24 @@ from mlzero.errors import UserError
 from mlzero.iterative_coding import evaluators
 from mlzero.iterative_coding import labels as label_tools
 from mlzero.iterative_coding.contract import Check, Emit, Evaluation, Failure
-from mlzero.iterative_coding.fork_server import WORKER
-from mlzero.iterative_coding.frames import NotAFrame, read_frame, read_report, remove_links
-from mlzero.iterative_coding.guard import Guard
+from mlzero.iterative_coding.endings import Broken, contract_broken
+from mlzero.iterative_coding.frames import NotAFrame, read_frame, remove_links
 from mlzero.iterative_coding.holdout import Holdout
 from mlzero.iterative_coding.importance import importance, shuffled
 from mlzero.iterative_coding.judge import judge
 from mlzero.iterative_coding.kinds import measure_of
+from mlzero.iterative_coding.loading import Loading
 from mlzero.iterative_coding.media import Media, NotInUpload, file_columns
-from mlzero.iterative_coding.reading import Broken, failure_of
-from mlzero.iterative_coding.rooms import Rooms
-from mlzero.perception.task import CLASSES, Task
+from mlzero.iterative_coding.setting import Setting
+from mlzero.perception.task import CLASSES
 from mlzero.predictor.standalone.answers import write_predictions
 
 if TYPE_CHECKING:
     import pandas as pd
 
-TICK = 0.05  # seconds
 AFTER_STOP = 15.0  # seconds a prediction may still take when the user pressed stop, so that a finished fit is not lost
 IMPORTANCE = 15.0  # seconds that looking for the columns that matter may take
 SALVAGE = 30.0  # seconds to try what an unfinished fit left
-
-
-@dataclass(frozen=True)
-class Setting:
-    """What all attempts of a run share."""
-
-    rooms: Rooms
-    data_dir: Path
-    run_dir: Path
-    task: Task
-    stop: threading.Event
 
 
 class Stages:
@@ -69,8 +54,7 @@ class Stages:
         self.solution = target_dir / "solution.py"
         self.source = self.solution.read_text(encoding="utf-8")
         self.until = time.monotonic() + deadline
-        work = setting.run_dir / "work" / attempt_dir.name
-        self.loaded, self.prepared = work / "loaded", work / "prepared"
+        self.loading = Loading(setting.run_dir / "work" / attempt_dir.name)
         self.holdout = Holdout(setting.run_dir / "split")
         self.measure = measure_of(setting.task.problem_type.value)
         self.media = Media(setting.data_dir, setting.run_dir)
@@ -105,16 +89,15 @@ class Stages:
     def load(self, *, fresh: bool) -> None:
         """Run load_train, load_test and prepare where the upload is visible, and read what they left."""
         with self.stage("load"):
-            if fresh or not (self.loaded / "load.json").exists():
-                self._run_loading()
+            if fresh or not self.loading.done:
+                peak = self.loading.run(self.setting, self.solution, self.until, self.server.output.fd)
+                self.evaluation.memory_mb = max(self.evaluation.memory_mb, peak)
             import pandas  # noqa: F401  (while the libraries of the training sandbox are being imported)
 
-            self.train = self._frame("load", self.loaded / "train.parquet")
-            if (self.loaded / "test.parquet").exists():
-                self.test = self._frame("load", self.loaded / "test.parquet").drop(
-                    columns=self.task.targets, errors="ignore"
-                )
-            shutil.copytree(self.prepared, self.model_dir, symlinks=True, dirs_exist_ok=True)
+            self.train = self._frame("load", self.loading.train)
+            if self.loading.test.exists():
+                self.test = self._frame("load", self.loading.test).drop(columns=self.task.targets, errors="ignore")
+            shutil.copytree(self.loading.prepared, self.model_dir, symlinks=True, dirs_exist_ok=True)
             remove_links(self.model_dir)
             self._check_train()
             if self.task.problem_type.value in CLASSES:
@@ -126,60 +109,24 @@ class Stages:
         if failure:
             raise Broken(failure)
 
-    def _run_loading(self) -> None:
-        for folder in (self.loaded, self.prepared):
-            shutil.rmtree(folder, ignore_errors=True)
-            folder.mkdir(parents=True)
-        data, solution = self.setting.data_dir, self.solution
-        argv = [
-            sys.executable,
-            "-I",
-            "-u",
-            str(WORKER),
-            "load",
-            str(solution),
-            str(data),
-            str(self.loaded),
-            str(self.prepared),
-        ]
-        limits = self.setting.rooms.limits
-        with self.setting.rooms.sandbox.start(
-            argv, read_only=[WORKER, solution, data], writable=[self.loaded, self.prepared], memory_mb=limits.memory_mb,
-            file_mb=limits.disk_mb, stdout=self.server.output.fd,
-        ) as job:  # fmt: skip
-            guard = Guard(job, [self.loaded, self.prepared], limits)
-            while job.poll() is None:
-                cut = guard.look()
-                if cut:
-                    raise Broken(Failure("load", *cut))
-                if self.setting.stop.is_set():
-                    raise Broken(Failure("load", "stopped", "Stopped on request."))
-                if self.left <= 0:
-                    raise Broken(Failure("load", "timeout", "Reading the data took all the time there was."))
-                time.sleep(TICK)
-            self.evaluation.memory_mb = max(self.evaluation.memory_mb, guard.peak_mb)
-            failure = failure_of("load", job.wait(), read_report(self.loaded / "load.json"))
-        if failure:
-            raise Broken(failure)
-
     def _check_train(self) -> None:
         train, targets = self.train, self.task.targets
         missing = [t for t in targets if t not in train.columns]
         if missing:
-            raise _contract("load", f"load_train returned no column {missing[0]!r}, the target.")
+            raise contract_broken("load", f"load_train returned no column {missing[0]!r}, the target.")
         if not train.index.is_unique:
-            raise _contract("load", "load_train returned the same row number for several rows.")
+            raise contract_broken("load", "load_train returned the same row number for several rows.")
         if len(train) < 2:
-            raise _contract("load", f"load_train returned {len(train)} labelled rows.")
+            raise contract_broken("load", f"load_train returned {len(train)} labelled rows.")
         empty = int(train[targets[0]].isna().sum()) if len(targets) == 1 else 0
         if empty:
-            raise _contract("load", f"load_train returned {empty:,} rows without a value of {targets[0]!r}.")
+            raise contract_broken("load", f"load_train returned {empty:,} rows without a value of {targets[0]!r}.")
 
     def split(self) -> None:
         """Take the run's holdout out of the training rows; the first attempt makes it."""
         problem = self.holdout.take_or_make(self.train, self.task)
         if problem:
-            raise _contract("load", problem)
+            raise contract_broken("load", problem)
         truth = self.holdout.truth
         self.rows = self.train.loc[truth.index].drop(columns=self.task.targets)
         self.train = self.train.drop(index=truth.index)
@@ -303,7 +250,7 @@ class Stages:
             self.evaluation.checks += checks
             for check in checks:
                 if check.fatal and not check.passed:
-                    raise _contract(stage, check.detail)
+                    raise contract_broken(stage, check.detail)
             return predicted.loc[rows.index]
 
     def _frame(self, stage: str, path: Path) -> pd.DataFrame:
@@ -312,7 +259,7 @@ class Stages:
             frame = read_frame(path)
             return self.media.relative(frame, self.files) if stage == "load" else frame
         except (NotAFrame, NotInUpload) as error:
-            raise _contract(stage, f"{error}.") from error
+            raise contract_broken(stage, f"{error}.") from error
 
     @property
     def left(self) -> float:
@@ -349,7 +296,3 @@ class _Patience:
             return False
         self._since = self._since or time.monotonic()
         return time.monotonic() - self._since > AFTER_STOP
-
-
-def _contract(stage: str, message: str) -> Broken:
-    return Broken(Failure(stage, "contract", message))

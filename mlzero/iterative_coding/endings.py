@@ -1,4 +1,4 @@
-"""From an exit status and the worker's report to a Failure."""
+"""How calls of a solution end: from an exit status and the worker's report to a Failure."""
 
 from __future__ import annotations
 
@@ -21,6 +21,11 @@ class Broken(Exception):
     def __init__(self, failure: Failure) -> None:
         self.failure = failure
         super().__init__(failure.message)
+
+
+def contract_broken(stage: str, message: str) -> Broken:
+    """What to raise when a solution left something other than what was agreed."""
+    return Broken(Failure(stage, "contract", message))
 
 
 def failure_of(stage: str, status: int, report: dict[str, Any]) -> Failure | None:
