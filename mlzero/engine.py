@@ -65,7 +65,7 @@ class Engine:
         self.lessons = Lessons.open(directory.record().owner)
         self.coder = coder or RecipeCoder(self.lessons)
         self.rooms = Rooms(sandbox, directory.path)
-        self.downloads = hub.Downloads(lambda text: self.say(events.Note(text=text)))
+        self.downloads = hub.Downloads(directory.note)
         self.machine = config.machine()
         self.timings: dict[str, float] = dict(directory.record().timings)
         self.assistant: Assistant | None = None
@@ -167,15 +167,10 @@ class Engine:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         variant = attempt.variant
-        self.say(
-            events.AttemptStarted(
-                attempt=attempt.number,
-                title=variant.title,
-                idea=variant.idea,
-                parent=attempt.parent,
-                fit_seconds=round(variant.fit_seconds, 1),
-            )
-        )
+        self.say(events.AttemptStarted(
+            attempt=attempt.number, title=variant.title, idea=variant.idea, parent=attempt.parent,
+            fit_seconds=round(variant.fit_seconds, 1),
+        ))  # fmt: skip
         with self.stage("attempt", f"Attempt {attempt.number}: {variant.title}"):
             source = source or self.coder.write(task, profile, variant)
             (folder / "solution.py").write_text(source, encoding="utf-8")
@@ -185,12 +180,9 @@ class Engine:
                 self.fetch(variant)
                 with watch(folder, emit.artefact):
                     attempt.evaluation = harness.evaluate(
-                        attempt.number,
-                        folder,
-                        emit,
-                        fit_seconds=variant.fit_seconds,
+                        attempt.number, folder, emit, fit_seconds=variant.fit_seconds,
                         deadline_seconds=self.deadline(kept=self.last_fit() if task.series else 0.0),
-                    )
+                    )  # fmt: skip
             except hub.NotFetched as error:
                 attempt.evaluation = harness.not_run(attempt.number, Failure("fetch", "exception", str(error)))
         self.judged(attempt, attempt.evaluation, profile, task)
@@ -208,56 +200,41 @@ class Engine:
             known = {column.name for table in profile.tables for column in table.columns}
             evaluation.checks += reading_checks(read, task.targets, known)
         if evaluation.failure:
-            attempt.diagnosis = diagnose(evaluation.failure, tail(folder / "stdout.log"))
-            self.say(
-                events.Fault(
-                    attempt=attempt.number,
-                    signature=attempt.diagnosis.signature,
-                    cause=attempt.diagnosis.cause,
-                    fix=attempt.diagnosis.fix,
-                    trace=evaluation.failure.trace or evaluation.failure.message,
-                )
-            )
-        self.say(
-            events.Verdict(
-                attempt=attempt.number,
-                valid=evaluation.valid,
-                score=evaluation.score,
-                checks=[asdict(check) for check in evaluation.checks],
-            )
-        )
+            found = attempt.diagnosis = diagnose(evaluation.failure, tail(folder / "stdout.log"))
+            self.say(events.Fault(
+                attempt=attempt.number, signature=found.signature, cause=found.cause, fix=found.fix,
+                trace=evaluation.failure.trace or evaluation.failure.message,
+            ))  # fmt: skip
+        self.say(events.Verdict(
+            attempt=attempt.number, valid=evaluation.valid, score=evaluation.score,
+            checks=[asdict(check) for check in evaluation.checks],
+        ))  # fmt: skip
 
     def remember(self, journal: Journal, attempt: Attempt, task: Task) -> None:
         """Write the attempt into the run and into the memory across runs."""
-        assert attempt.evaluation is not None
-        best = journal.best()
+        best = journal.best() is attempt
         changes: dict[str, Any] = {"attempts": journal.summaries(), "timings": self.timings}
-        if best is attempt:
-            evaluation = attempt.evaluation
-            changes |= {
-                "best": attempt.number,
-                "score": evaluation.score,
-                "baseline": evaluation.baseline,
-                "baseline_text": evaluation.baseline_text,
-                "score_text": score_text(evaluation),
-            }
-            self.directory.point_to_best(attempt.number)
-            assert evaluation.score is not None
-            self.say(
-                events.Best(
-                    attempt=attempt.number,
-                    metric=evaluation.metric,
-                    score=evaluation.score,
-                    baseline=evaluation.baseline,
-                    higher_is_better=evaluation.higher_is_better,
-                )
-            )
+        if best and attempt.evaluation:
+            changes |= self.new_best(attempt.number, attempt.evaluation)
         if self.assistant is not None:
-            self.assistant.count(attempt, best=best is attempt)
+            self.assistant.count(attempt, best=best)
             changes["llm_usage"] = self.assistant.usage
         self.directory.update(**changes)
         self.directory.keep_journal(journal)
         self.lessons.record(self.directory.id, journal, attempt, task)
+
+    def new_best(self, number: int, evaluation: Evaluation) -> dict[str, Any]:
+        """Tell that an attempt is the best so far; what changes in `run.json`."""
+        assert evaluation.score is not None
+        self.directory.point_to_best(number)
+        self.say(events.Best(
+            attempt=number, metric=evaluation.metric, score=evaluation.score, baseline=evaluation.baseline,
+            higher_is_better=evaluation.higher_is_better,
+        ))  # fmt: skip
+        return {
+            "best": number, "score": evaluation.score, "baseline": evaluation.baseline,
+            "baseline_text": evaluation.baseline_text, "score_text": score_text(evaluation),
+        }  # fmt: skip
 
     # -- hand over
 
@@ -293,12 +270,9 @@ class Engine:
         final.mkdir()
         with self.stage("refit", "Training the best solution once more on all labelled rows"):
             emit = Telling(best.number, final, self.say)
+            measured = self.directory.attempt(best.number)
             outcome = self.harness(task).refit(
-                self.directory.attempt(best.number),
-                final,
-                emit,
-                fit_seconds=seconds,
-                deadline_seconds=self.deadline(),
+                measured, final, emit, fit_seconds=seconds, deadline_seconds=self.deadline()
             )
         if outcome.failure is None:
             return outcome
@@ -369,14 +343,8 @@ class Engine:
         if self.assistant is not None:
             self.assistant.dismiss()
         record = self.directory.update(
-            state=state,
-            message=message,
-            finished=time.time(),
-            spent=round(self.budget.spent, 1),
-            timings=self.timings,
-            llm_usage=self.assistant.usage if self.assistant else {},
-            pid=None,
-            pid_started=None,
-        )
+            state=state, message=message, finished=time.time(), spent=round(self.budget.spent, 1), timings=self.timings,
+            llm_usage=self.assistant.usage if self.assistant else {}, pid=None, pid_started=None,
+        )  # fmt: skip
         self.say(events.State(state=state, message=message))
         return record
