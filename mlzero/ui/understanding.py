@@ -9,10 +9,10 @@ import streamlit as st
 
 from mlzero.errors import UserError
 from mlzero.iterative_coding import metrics
-from mlzero.perception.profile import FileProfile, Profile, TableProfile
+from mlzero.perception.profile import Profile
 from mlzero.perception.task import Inferred, Question, Task
 from mlzero.runs import Perception, RunDirectory
-from mlzero.ui import examples_view, texts
+from mlzero.ui import examples_view, files_view, texts
 from mlzero.ui.drafts import Draft
 
 NO_ID = "none"
@@ -20,7 +20,6 @@ TABLE_PROBLEMS = (
     "binary", "multiclass", "regression", "multilabel", "multitarget", "text_similarity", "forecasting",
 )  # fmt: skip
 KINDS = ("number", "category", "text", "date", "boolean")  # what a column can be treated as
-FEW_FILES = 5  # more pictures, recordings or texts of one folder are shown as one line
 MANY_COLUMNS = 400  # beyond this the column table is not editable
 
 
@@ -194,33 +193,7 @@ def _output(task: Task) -> None:
 
 
 def _files(draft: Draft, profile: Profile, task: Task | None) -> None:
-    roles = {entry.path: entry.role for entry in task.files.value} if task else {}
-    with st.expander(f"Files ({len(profile.files)})", icon=":material/folder_open:", key="card_files"):
-        many, single = _collections(profile)
-        rows = [
-            {"File": f"{folder or '.'}/", "Holds": held, "Used": "", "Size": texts.size(size), "Problem": ""}
-            for folder, held, size in many
-        ]
-        for file in single[:500]:
-            tables = [t for t in profile.tables if t.path == file.path]
-            role = next((roles[k] for k in (*(t.key for t in tables), file.path) if k in roles), None)
-            rows.append(
-                {
-                    "File": file.path,
-                    "Holds": "; ".join(_shape(t) for t in tables) or file.kind,
-                    "Used": texts.ROLES.get(role or "", "") if role else "",
-                    "Size": texts.size(file.bytes),
-                    "Problem": file.problem or "",
-                }
-            )
-        if not any(row["Problem"] for row in rows):
-            for row in rows:
-                del row["Problem"]
-        st.dataframe(rows, hide_index=True, alt="Files of the upload")
-        if len(single) > 500:
-            st.text(f"and {len(single) - 500:,} more files")
-        if task and task.files.evidence:
-            st.text(task.files.evidence)
+    with files_view.draw(profile, task):
         _encodings(draft, profile, {question.field for question in task.questions} if task else set())
 
 
@@ -237,26 +210,6 @@ def _encodings(draft: Draft, profile: Profile, asked: set[str]) -> None:
         options = list(dict.fromkeys([st.session_state[key], *readings]))
         label = f"How the letters of {texts.escape(table.path)} read"
         st.selectbox(label, options, key=key, on_change=_record, args=(draft, field, key))
-
-
-def _collections(profile: Profile) -> tuple[list[tuple[str, str, int]], list[FileProfile]]:
-    """Folders of many sound files of one kind (folder, what they are, bytes), and the files to be listed singly."""
-    groups: dict[tuple[str, str], list[FileProfile]] = {}
-    for file in profile.files:
-        if file.kind in ("image", "audio", "text", "document") and not file.problem:
-            groups.setdefault((file.path.rpartition("/")[0], file.kind), []).append(file)
-    large = {key: files for key, files in groups.items() if len(files) > FEW_FILES}
-    listed = {id(file) for files in large.values() for file in files}
-    many = [
-        (folder, f"{len(files):,} {texts.MEDIA[kind]}", sum(f.bytes for f in files))
-        for (folder, kind), files in large.items()
-    ]
-    return many, [file for file in profile.files if id(file) not in listed]
-
-
-def _shape(table: TableProfile) -> str:
-    sheet = f"{table.key.partition('#')[2]}: " if "#" in table.key else ""
-    return f"{sheet}{table.rows:,} rows, {len(table.columns)} columns"
 
 
 def _columns(draft: Draft, task: Task, profile: Profile) -> None:
