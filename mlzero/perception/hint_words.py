@@ -74,7 +74,7 @@ BALANCE = (
 )
 LONGER = (
     r"\bmore time\b|\blonger\b|\btake your time\b|\bdouble the time\b|\bmehr zeit\b|\blanger\b|\blass dir zeit\b|\bmas tiempo\b|\bplus de temps\b|"
-    r"\bplus longtemps\b|\bmais tempo\b|更多时间|久一点|更长时间|もっと時間|長く"
+    r"\b(?:more|mehr|mas|plus d'|mais) ?epo(?:ch|c|qu)\w*|更多轮|\bplus longtemps\b|\bmais tempo\b|更多时间|久一点|更长时间|もっと時間|長く"
 )
 ROWS = r"rows?|examples?|samples?|records?|lines?|zeilen?|datensatze?|filas?|registros?|lignes?|linhas?|行|条|样本"
 HALF = r"\bhalf\b|\bhalfte\b|\bmitad\b|\bmoitie\b|\bmetade\b|一半|半分"

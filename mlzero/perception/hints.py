@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mlzero.iterative_coding import metrics
+from mlzero.perception import hint_kinds, metric_words
 from mlzero.perception import hint_words as words
-from mlzero.perception import metric_words
 from mlzero.perception.column_marks import Marked, mark
 from mlzero.perception.profile import Profile, TableProfile
 from mlzero.perception.task import Preferences, Task
@@ -18,7 +18,7 @@ from mlzero.perception.wording import fold, is_cjk, quote_list
 FEWEST_ROWS = 50  # a sample is never smaller
 _KNOWN = (
     "the target, the metric, columns to drop or keep, a column to treat as number, category, date or text, models to use or avoid, "
-    "class balance, more time, and a sample of the rows"
+    "class balance, more time, a sample of the rows, the season of series, the language of texts, and whether pictures may be turned"
 )
 _SENTENCES = re.compile(r"(?<=[^\d])[.!?](?=\s|$)|[;\n。；！？]|(?<=\d)[.!?](?=\s|$)")
 _NUMBER = re.compile(
@@ -121,6 +121,7 @@ def _read(clause: str, marked: Marked, draft: _Draft) -> None:
         _models,
         _sample,
         _split,
+        _of_kind,
         _positive,
         _treat,
         _name_rows,
@@ -176,6 +177,15 @@ def _sample(clause: str, columns: list[str], draft: _Draft) -> bool:
         rows = round(float(plain) * _SCALE.get(unit or "", 1))
     draft.wishes["sample_rows"] = max(rows, FEWEST_ROWS)
     draft.parts.append(f"train on a sample of {draft.wishes['sample_rows']:,} rows")
+    return True
+
+
+def _of_kind(clause: str, columns: list[str], draft: _Draft) -> bool:
+    wish = hint_kinds.read(clause, draft.task)
+    if wish is None:
+        return False
+    draft.wishes |= wish.preferences
+    (draft.parts if wish.preferences else draft.remarks).append(wish.words)
     return True
 
 

@@ -174,6 +174,9 @@ class Preferences(Strict):
     balance_classes: bool | None = None
     sample_rows: int | None = None
     more_time: bool = False
+    turned: bool = False  # pictures show the same whichever side is up
+    seasons: list[int] = Field(default_factory=list)  # of series, in steps
+    language: str = ""  # of texts, in English: "German", "several languages"
 
 
 class Task(Strict):

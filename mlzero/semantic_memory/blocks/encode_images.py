@@ -32,7 +32,12 @@ def keep_encoder(source: Path, target: Path, sha256: str) -> None:
 
 
 def image_vectors(
-    paths: Sequence[str | None], encoder: Path, size: int = 224, mirrored: bool = False, session: Any = None
+    paths: Sequence[str | None],
+    encoder: Path,
+    size: int = 224,
+    mirrored: bool = False,
+    turned: bool = False,
+    session: Any = None,
 ) -> np.ndarray:
     """Pictures as vectors of a pretrained network, pictures x dimensions, float32.
 
@@ -44,6 +49,8 @@ def image_vectors(
         Pixels a side that pictures are brought to, a multiple of 32.
     mirrored
         Also look at each picture mirrored and take the mean.
+    turned
+        Look at each picture with each of its four sides up and take the mean.
     session
         The encoder when it is already loaded.
 
@@ -58,22 +65,27 @@ def image_vectors(
             if not there:
                 continue
             batch = np.stack([picture for picture in pictures if picture is not None]).transpose(0, 3, 1, 2)
-            found = session.run(None, {"pictures": batch})[0]
-            if mirrored:
-                found = (found + session.run(None, {"pictures": np.ascontiguousarray(batch[..., ::-1])})[0]) / 2
-            vectors[[start + place for place in there]] = found
+            views = [np.rot90(batch, quarter, (2, 3)) for quarter in range(4 if turned else 1)]
+            views += [view[..., ::-1] for view in views] if mirrored else []
+            found = [session.run(None, {"pictures": np.ascontiguousarray(view)})[0] for view in views]
+            vectors[[start + place for place in there]] = np.mean(found, axis=0)
     return vectors
 
 
 def affordable_size(
-    paths: Sequence[str | None], encoder: Path, sizes: Sequence[int], seconds: float, mirrored: bool = False
+    paths: Sequence[str | None],
+    encoder: Path,
+    sizes: Sequence[int],
+    seconds: float,
+    mirrored: bool = False,
+    turned: bool = False,
 ) -> int:
     """The largest of the sizes (the largest first) at which all pictures are encoded within so many seconds."""
     probe = [path for path in paths if path][:: max(1, len(paths) // 8)][:8]
     session = network_session(encoder)
     image_vectors(probe[:2], encoder, sizes[-1], session=session)  # the first call is slower
     begun = time.monotonic()
-    image_vectors(probe, encoder, sizes[0], mirrored, session)
+    image_vectors(probe, encoder, sizes[0], mirrored, turned, session)
     needed = (time.monotonic() - begun) * len(paths) / max(1, len(probe))
     fitting = [size for size in sizes if needed * (size / sizes[0]) ** 2 <= seconds]
     return fitting[0] if fitting else sizes[-1]

@@ -159,7 +159,7 @@ class Encoded:
             split_column=task.split.value.column if by_groups else None, tune_on=tune_on, answers_as_written=written,
             average="macro" if "macro" in task.metric.value else "micro",
             log_target=log, log_reason=reason, floor=floor_of(task, profile) if kind == "regression" else None,
-            drop_options=options.get("drop_options", []),
+            drop_options=options.get("drop_options", []), turned=task.preferences.turned,
             **sampled(options),
         )  # fmt: skip
 

@@ -56,11 +56,11 @@ class FineTuned:
         ]  # fmt: skip
 
     def _kind(self, task: Task, profile: Profile, kinds: set[str]) -> str:
-        from mlzero.semantic_memory.recipes.texts import examples, is_english
+        from mlzero.semantic_memory.recipes.texts import in_english
 
         if kinds == {"image"}:
             return PICTURES
-        return ENGLISH if is_english(" ".join(examples(task, profile))) else SEVERAL
+        return ENGLISH if in_english(task, profile) else SEVERAL
 
     def render(self, task: Task, profile: Profile, variant: Variant) -> str:
         labels = ordered_labels(task) if task.problem_type.value != "regression" else []

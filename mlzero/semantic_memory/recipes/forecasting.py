@@ -29,8 +29,7 @@ class Forecasting:
         return task.problem_type.value == "forecasting" and task.series is not None and bool(task.train)
 
     def ladder(self, task: Task, profile: Profile, machine: Machine, seconds: float) -> list[Variant]:
-        plan = task.series
-        assert plan is not None
+        plan = plan_of(task)
         rows = ROWS if seconds >= MUCH_TIME else FEWER_ROWS
         longer = (2.0 if task.preferences.more_time else 1.0) * max(40.0, 0.4 * seconds)
         quick = Variant(
@@ -57,8 +56,7 @@ class Forecasting:
         return [quick, *([common] if much else []), *(blended or ([each] if own and few else []))]
 
     def render(self, task: Task, profile: Profile, variant: Variant) -> str:
-        plan, options = task.series, variant.options
-        assert plan is not None
+        plan, options = plan_of(task), variant.options
         learned, local = options["models"], options["local"]
         blocks = [
             "steps_of", "item_names", "future_rows", "on_grid", "filled", "seasonal_forecasts", "backtests", "blend_weights",
@@ -104,6 +102,13 @@ class Forecasting:
             variant, name=f"{variant.name}-less", title="Less of the same", idea="The larger attempt failed.", options=options,
             min_seconds=3.0,
         )  # fmt: skip
+
+
+def plan_of(task: Task) -> SeriesPlan:
+    """The series, with the seasons that the user named in place of the usual ones."""
+    assert task.series is not None
+    wished = task.preferences.seasons
+    return task.series.model_copy(update={"seasons": wished}) if wished else task.series
 
 
 def values_of(task: Task, profile: Profile, plan: SeriesPlan) -> int:

