@@ -26,7 +26,8 @@ def document_text(path: str | Path, most: int = 200_000) -> str:
         reader = readers.get(path.suffix.lower())
         if reader:
             return reader(path, most)[:most]
-        text = decoded_text(path.read_bytes()[: 8 * most])
+        content = path.read_bytes()
+        text = decoded_text(content[: 8 * most], cut=len(content) > 8 * most)
         if path.suffix.lower() in (".html", ".htm", ".xhtml"):
             text = page_text(text)
         elif path.suffix.lower() == ".rtf":
@@ -35,15 +36,16 @@ def document_text(path: str | Path, most: int = 200_000) -> str:
     return ""
 
 
-def decoded_text(content: bytes) -> str:
-    """Bytes as text: by their byte order mark, as UTF-8, else as Western European."""
+def decoded_text(content: bytes, cut: bool = False) -> str:
+    """Bytes as text: by their byte order mark, as UTF-8, else as Western European; `cut`: they may end within a letter."""
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         return content.decode("utf-16", "replace")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        cut = error.reason == "unexpected end of data" and error.start > len(content) - 4
-        return content[: error.start].decode("utf-8-sig") if cut else content.decode("cp1252", "replace")
+        if cut and error.reason == "unexpected end of data" and error.start > len(content) - 4:
+            return content[: error.start].decode("utf-8-sig")
+        return content.decode("cp1252", "replace")
 
 
 def pdf_text(path: Path, most: int) -> str:

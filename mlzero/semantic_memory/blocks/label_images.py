@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 from PIL import Image
 
-PICTURE_ENDINGS = (".png", ".jpg", ".jpeg", ".bmp", ".tif", ".tiff", ".webp", ".gif", ".ppm", ".pgm", ".jp2", ".jfif")
+from mlzero.semantic_memory.blocks.files import MEDIA
+
 IGNORED = 255  # in arrays of classes: pixels that count for nothing
 
 
@@ -30,7 +31,7 @@ def pictures_below(root: Path, folder: str = "", name: str = "{}") -> dict[str, 
     for path in sorted(root.glob("/".join([*parts, "**/*"]))):
         stem = path.stem
         fits = stem.startswith(before) and stem.endswith(after) and len(stem) > len(before) + len(after)
-        if fits and path.suffix.lower() in PICTURE_ENDINGS and path.is_file():
+        if fits and path.suffix.lower() in MEDIA["image"] and path.is_file():
             own = path.relative_to(root).parts
             free = [part for part, wanted in zip(own, parts, strict=False) if wanted == "*"]
             key = "/".join([*free, *own[len(parts) : -1], stem[len(before) : len(stem) - len(after)]])
@@ -86,11 +87,11 @@ def pictures_to_come(path: str | Path, but_not: Sequence[str] = ()) -> pd.DataFr
         if not files and tables:
             return pictures_to_come(tables[0])
         names = [file.relative_to(source).as_posix() for file in files]
-    elif source.suffix.lower() in PICTURE_ENDINGS:
+    elif source.suffix.lower() in MEDIA["image"]:
         names, files = [source.name], [source]
     else:
         table = pd.read_csv(source, sep=None, engine="python", dtype=str)
-        endings = {n: table[n].astype(str).str.lower().str.endswith(PICTURE_ENDINGS).mean() for n in table}
+        endings = {n: table[n].astype(str).str.lower().str.endswith(MEDIA["image"]).mean() for n in table}
         column = max(endings, key=lambda n: endings[n], default=None)
         if column is None or endings[column] == 0:
             raise ValueError("no column names picture files")

@@ -14,6 +14,8 @@ from sklearn.decomposition import TruncatedSVD
 from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 from sklearn.preprocessing import normalize
 
+from mlzero.semantic_memory.blocks.documents import decoded_text
+
 CANDIDATES = 60  # documents a query that are put in order
 LETTERS = 40_000_000  # of all documents, up to which pieces of words are counted too
 
@@ -21,7 +23,7 @@ LETTERS = 40_000_000  # of all documents, up to which pieces of words are counte
 def read_text_folder(path: str | Path, nrows: int | None = None) -> pd.DataFrame:
     """One row a text file of a folder: `file` (its name without the ending) and `text`."""
     paths = sorted(p for p in Path(path).iterdir() if p.suffix.lower() in (".txt", ".md"))[:nrows]
-    texts = [p.read_bytes().decode("utf-8-sig", "replace").strip() for p in paths]
+    texts = [decoded_text(p.read_bytes()).strip() for p in paths]
     return pd.DataFrame({"file": [p.stem for p in paths], "text": texts})
 
 
@@ -52,11 +54,6 @@ def judged_queries(
     table["cell"] = table["document"] + "=" + table["grade"].map("{:g}".format)
     cells = table.drop_duplicates(["query", "document"]).groupby("query")["cell"].agg(" ".join)
     return queries.assign(relevant=pd.Series(id_texts(queries[query_id]), index=queries.index).map(cells))
-
-
-def whole_texts(rows: pd.DataFrame, columns: Sequence[str]) -> list[str]:
-    """The texts of several columns as one."""
-    return rows[list(columns)].fillna("").astype(str).agg("\n".join, axis=1).tolist()
 
 
 def stems(text: str) -> list[str]:

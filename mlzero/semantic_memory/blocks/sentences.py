@@ -12,6 +12,8 @@ from typing import Any
 
 import pandas as pd
 
+from mlzero.semantic_memory.blocks.documents import decoded_text
+from mlzero.semantic_memory.blocks.new_rows import text_encoding
 from mlzero.semantic_memory.blocks.tables import read_columnar, read_delimited, read_json_rows, unpacked_bytes
 
 TAG = re.compile(r"O|[BIESLUM][-_].+")  # outside, or where in an entity and of which type
@@ -161,11 +163,7 @@ def any_table(path: str | Path) -> pd.DataFrame:
         return pd.read_excel(path, dtype=str, engine="calamine")
     head = decoded(path, 20_000).split("\n", 1)[0]
     mark = max(",\t;|", key=head.count)
-    try:
-        unpacked_bytes(path).decode("utf-8")
-        encoding = "utf-8-sig"
-    except UnicodeDecodeError:
-        encoding = "cp1252"
+    encoding = text_encoding(path, "cp1252")
     names = next(csv.reader([head.strip()], delimiter=mark))
     return read_delimited(
         path, separator=mark, encoding=encoding, quote=None if mark == "\t" else '"', text_columns=names
@@ -188,14 +186,8 @@ def has_header(path: Path) -> bool:
 
 
 def decoded(path: str | Path, most: int = -1) -> str:
-    """The text of a file: UTF-8 with or without a byte order mark, UTF-16 with one, else Western European."""
-    data = unpacked_bytes(path, most)
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return data.decode("utf-16", "replace")
-    try:
-        return data.decode("utf-8-sig", "strict" if most < 0 else "ignore")
-    except UnicodeDecodeError:
-        return data.decode("cp1252", "replace")
+    """The text of a file, or of its first `most` bytes, decompressed if need be."""
+    return decoded_text(unpacked_bytes(path, most), cut=most >= 0)
 
 
 def are_tags(cells: Sequence[str], plain: bool = False) -> bool:

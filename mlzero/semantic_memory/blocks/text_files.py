@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from mlzero.semantic_memory.blocks.documents import page_text
+from mlzero.semantic_memory.blocks.documents import decoded_text, page_text
 from mlzero.semantic_memory.blocks.files import locate_files
 from mlzero.semantic_memory.blocks.tables import read_delimited, read_sheet
 
@@ -86,15 +86,5 @@ def with_texts(rows: pd.DataFrame, base: Path, column: str) -> pd.DataFrame:
 
 def text_of_file(path: Path) -> str:
     """The text of a file, of a web page without its tags."""
-    text = text_of_bytes(path.read_bytes())
+    text = decoded_text(path.read_bytes())
     return page_text(text) if path.suffix.lower() in (".html", ".htm") else text
-
-
-def text_of_bytes(content: bytes) -> str:
-    """The text of a file: by its byte order mark, as UTF-8, else as Western European."""
-    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return content.decode("utf-16", "replace")
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return content.decode("cp1252", "replace")

@@ -9,7 +9,7 @@ from mlzero.perception.task import Task
 from mlzero.semantic_memory.recipes.rendering import call_for, render_made
 
 FEW = 30  # judged queries from which an order is learnt
-INDEXED = ["read_new_table", "id_texts", "judged_queries", "whole_texts", "build_index", "scores_of", "mixed_scores"]
+INDEXED = ["read_new_table", "id_texts", "judged_queries", "joined_texts", "build_index", "scores_of", "mixed_scores"]
 LEARNT = ["remember_queries", "candidates_of", "grades_of"]
 
 
