@@ -46,6 +46,7 @@ class Run:
 
     @property
     def record(self) -> RunRecord:
+        """`run.json` as it stands now."""
         return RunDirectory(self.path).record()
 
     @property
@@ -55,6 +56,7 @@ class Run:
 
     @property
     def predictor_path(self) -> Path | None:
+        """`predictor.zip`; None when the run left none that works."""
         name = self.record.files.get("predictor")
         return self.path / name if name else None
 

@@ -31,6 +31,7 @@ class Budget:
 
     @property
     def spent(self) -> float:
+        """Seconds used so far, those of earlier processes included."""
         return self.spent_before + self.clock() - self._started
 
     @property

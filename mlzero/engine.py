@@ -113,6 +113,7 @@ class Engine:
         return profile, task
 
     def understood(self, task: Task) -> None:
+        """Keep the task in the run and tell it."""
         data, metric = task.model_dump(mode="json"), metrics.get(task.metric.value)
         self.directory.update(
             task=data, problem_type=task.problem_type.value, target=task.target.value, metric=task.metric.value,
@@ -286,9 +287,11 @@ class Engine:
 
     @property
     def ideas(self) -> Ideas | None:
+        """Attempts written by a language model, when one is connected."""
         return self.assistant.ideas if self.assistant else None
 
     def policy(self, profile: Profile, task: Task) -> Search:
+        """Which attempts come, for a task; raises UserError when no recipe carries it."""
         with self.stage("recall", "Choosing the tools for this task"):
             ladder = self.coder.ladder(task, profile, self.machine, self.budget.left)
             for name in [v.options["checkpoint"] for v in ladder if "checkpoint" in v.options]:
@@ -337,6 +340,7 @@ class Engine:
         self.say(events.Stage(stage=name, state="finished", detail=detail, seconds=time.monotonic() - begun))
 
     def end(self, state: str, message: str) -> RunRecord:
+        """Leave the run in its last state; the message is for the person."""
         self.rooms.close()
         self.downloads.close()
         shutil.rmtree(self.directory.path / "work", ignore_errors=True)

@@ -146,6 +146,7 @@ class RunDirectory:
 
     @property
     def final(self) -> Path:
+        """Where the last fit on all rows leaves its solution, model and predictions."""
         return self.path / "final"
 
     @property
@@ -154,6 +155,7 @@ class RunDirectory:
 
     @cached_property
     def events(self) -> EventLog:
+        """One object a run and process, as only one may write."""
         return EventLog(self.path / "events.jsonl")
 
     # -- run.json
@@ -169,6 +171,7 @@ class RunDirectory:
         write_atomically(self.path / "run.json", record.model_dump_json(indent=1))
 
     def update(self, **changes: Any) -> RunRecord:
+        """Change fields of the record; raises pydantic.ValidationError for a value that does not fit."""
         record = RunRecord.model_validate(self.record().model_dump() | changes)
         self.write(record)
         return record
@@ -207,6 +210,7 @@ class RunDirectory:
         return self.path / "stop"
 
     def ask_to_stop(self) -> None:
+        """Have the run end soon; it keeps the best it has."""
         self.stop_file.touch()
 
     def add_hint(self, text: str) -> str:
@@ -231,6 +235,7 @@ class RunDirectory:
     # -- what was understood
 
     def perception(self) -> Perception:
+        """How far the reading of the upload is, and what came of it."""
         folder = self.perception_dir
         if not folder.exists():
             return Perception("none")
@@ -250,6 +255,7 @@ class RunDirectory:
         return Profile.model_validate_json(path.read_bytes()) if path.exists() else None
 
     def budget(self) -> Budget:
+        """The clock of the run, which begins now; what earlier processes spent is spent."""
         record = self.record()
         return Budget(record.settings.time_limit, spent_before=record.spent)
 

@@ -185,6 +185,7 @@ class Lessons:
         return sum(int(self._read(f"select count(*) from {table}")[0][0]) for table in TABLES)
 
     def clear(self) -> None:
+        """Forget everything, of every owner."""
         with self._lock:
             self._database.executescript(" ".join(f"delete from {table};" for table in TABLES))
 

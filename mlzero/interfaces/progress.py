@@ -49,6 +49,7 @@ class Progress:
             self._status.update(Text(f"{doing} - about {left:.0f} s left"))
 
     def summary(self, directory: RunDirectory) -> None:
+        """Score and files of a run that has ended."""
         record = directory.record()
         if self.quiet:
             return

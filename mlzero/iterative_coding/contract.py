@@ -91,6 +91,7 @@ class Evaluation:
 
     @property
     def valid(self) -> bool:
+        """Whether it has a score and passed every check that matters."""
         return self.failure is None and self.score is not None and all(c.passed for c in self.checks if c.fatal)
 
     def better_than(self, other: Evaluation | None) -> bool:
@@ -103,6 +104,7 @@ class Evaluation:
         return self.score > other.score if self.higher_is_better else self.score < other.score
 
     def to_json(self) -> dict[str, Any]:
+        """As saved in `result.json`, with `valid`."""
         return asdict(self) | {"valid": self.valid}
 
     @classmethod
@@ -192,8 +194,11 @@ def best_of(attempts: Sequence[Attempt]) -> Attempt | None:
 class Emit(Protocol):
     """Where the harness tells what it is doing; becomes events."""
 
-    def stage(self, stage: str, state: str, seconds: float | None = None, memory_mb: float | None = None) -> None: ...
+    def stage(self, stage: str, state: str, seconds: float | None = None, memory_mb: float | None = None) -> None:
+        """A stage of `STAGES` is "started", "finished" or "failed"; at its end with what it took, at its peak."""
 
-    def log(self, lines: list[str]) -> None: ...
+    def log(self, lines: list[str]) -> None:
+        """What the solution printed."""
 
-    def artefact(self, path: Path) -> None: ...
+    def artefact(self, path: Path) -> None:
+        """A file that appeared in the folder of the attempt."""

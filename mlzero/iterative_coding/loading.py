@@ -35,6 +35,7 @@ class Loading:
 
     @property
     def done(self) -> bool:
+        """Whether an earlier call left its report."""
         return self._report.exists()
 
     def run(self, setting: Setting, solution: Path, until: float, stdout: int) -> float:

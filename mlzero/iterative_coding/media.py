@@ -44,6 +44,7 @@ class Media:
 
     @staticmethod
     def folder_of(run_dir: Path) -> Path:
+        """Where a run's files are linked."""
         return run_dir / "work" / "media"
 
     def relative(self, frame: pd.DataFrame, columns: list[str]) -> pd.DataFrame:

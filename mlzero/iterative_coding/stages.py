@@ -227,6 +227,7 @@ class Stages:
                 evaluators.write(self.target_dir / "evaluation", "importance", {"columns": found})
 
     def judge(self) -> None:
+        """Add what the judge finds about the score."""
         note = self.holdout.note
         if note:
             self.evaluation.checks.append(Check("split as planned", False, note, fatal=False))
@@ -268,6 +269,7 @@ class Stages:
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
+        """Tell that a stage begins and ends, and keep its seconds."""
         begun = time.monotonic()
         self.emit.stage(name, "started")
         state = "failed"

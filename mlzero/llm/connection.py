@@ -53,10 +53,12 @@ class Connection(Strict):
 
     @property
     def address(self) -> str:
+        """Where the model is called: as given here, else by the provider's variable; empty for the provider's own."""
         return self.base_url or os.environ.get(ADDRESSES[self.provider], "")
 
     @property
     def title(self) -> str:
+        """Model and provider, for people."""
         return f"{self.model} ({PROVIDERS[self.provider]})"
 
 

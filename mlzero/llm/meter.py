@@ -54,6 +54,7 @@ class Meter:
             usage.calls += 1
 
     def spent(self, *, input_tokens: int, output_tokens: int, seconds: float, dollars: float | None, ok: bool) -> None:
+        """Count what an admitted call took; dollars are None where the price is not known."""
         with self._lock:
             usage = self.usage
             usage.input_tokens += input_tokens

@@ -41,6 +41,7 @@ class Draft:
         return found if found is not None and found.record().state == "draft" else None
 
     def has_data(self) -> bool:
+        """Whether anything has been uploaded."""
         directory = self.directory()
         try:
             return directory is not None and any(directory.data.iterdir())
@@ -99,6 +100,7 @@ class Draft:
         return self.run_id
 
     def discard(self) -> None:
+        """Delete the draft with its data."""
         if self.directory() is not None and self.run_id:
             registry().delete(self.run_id)
         self.run_id, self.overrides, self.asked = None, {}, None

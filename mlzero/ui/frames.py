@@ -70,10 +70,12 @@ class Arrivals:
 
     @property
     def files(self) -> int:
+        """Files of which anything has come."""
         return len(self.parts)
 
     @property
     def bytes(self) -> int:
+        """Bytes written, those of a frame that came twice once."""
         return sum(sum(parts.values()) for parts in self.parts.values())
 
 

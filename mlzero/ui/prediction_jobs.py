@@ -58,10 +58,12 @@ class Job(Strict):
 
     @property
     def lost(self) -> bool:
+        """Whether it was at work when its server ended."""
         return self.server != _process and (self.state == "working" or bool(self.why and self.why.state == "working"))
 
 
 def folder() -> Path:
+    """Where jobs are kept."""
     return config.home() / "predictions"
 
 
@@ -113,6 +115,7 @@ def start(job_id: str, owner: str, run: RunDirectory, predictor: Path) -> None:
 
 
 def output(job: Job) -> Path | None:
+    """The file of predictions, once there is one."""
     return folder() / job.id / job.file if job.file else None
 
 

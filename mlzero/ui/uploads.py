@@ -62,10 +62,12 @@ class Upload:
 
     @property
     def active(self) -> bool:
+        """Whether data is on its way."""
         return self.state in ("receiving", "finishing")
 
     @property
     def incoming(self) -> Path:
+        """Where files arrive before they are laid out."""
         assert self.folder is not None
         return self.folder / "your upload"  # the name appears in sentences
 

@@ -14,6 +14,7 @@ SCALE = [[0.0, "rgba(26,148,132,0.05)"], [1.0, "rgba(26,148,132,0.95)"]]
 
 
 def confusion(data: dict[str, Any]) -> go.Figure:
+    """Real against predicted classes: `labels`, and `matrix` of counts (real × predicted)."""
     labels = [html.escape(str(label)) for label in data["labels"]]
     figure = empty("predicted", "real")
     figure.add_heatmap(
@@ -32,6 +33,7 @@ def confusion(data: dict[str, Any]) -> go.Figure:
 
 
 def importance(columns: list[dict[str, Any]]) -> go.Figure:
+    """What the score loses by `column`: `loss`, the largest first."""
     figure = empty("how much worse the score gets when the column is shuffled", "")
     columns = columns[::-1]
     figure.add_bar(
@@ -64,6 +66,7 @@ def effects(cells: list[dict[str, Any]], title: str) -> go.Figure:
 
 
 def curve(points: list[list[float]], x: str, y: str, diagonal: bool) -> go.Figure:
+    """A line through [x, y] pairs of shares from 0 to 1; `diagonal`: what chance would give."""
     figure = empty(x, y)
     figure.add_scatter(
         x=[p[0] for p in points],
@@ -88,6 +91,7 @@ def curve(points: list[list[float]], x: str, y: str, diagonal: bool) -> go.Figur
 
 
 def scatter(target: str, pairs: dict[str, list[float]]) -> go.Figure:
+    """Predicted against real numbers: `true`, `predicted`; points on the dashed line are exact."""
     name = html.escape(target)
     figure = empty(f"real {name}", f"predicted {name}")
     both = [v for v in (*pairs["true"], *pairs["predicted"]) if v is not None]
