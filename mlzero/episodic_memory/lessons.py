@@ -36,7 +36,8 @@ create table advice (
     primary key (owner, signature, recipe)
 );
 """
-TABLES = ("remedies", "outcomes", "advice")
+SHARED = ("remedies", "outcomes")  # tables that serve everybody
+TABLES = (*SHARED, "advice")
 CLEAR_WIN = 2  # runs by which a variant must be ahead before the order of trying changes
 
 
@@ -181,13 +182,16 @@ class Lessons:
         ]
 
     def count(self) -> int:
-        """Everything kept."""
-        return sum(int(self._read(f"select count(*) from {table}")[0][0]) for table in TABLES)
+        """Everything kept that the owner may see."""
+        shared = sum(int(self._read(f"select count(*) from {table}")[0][0]) for table in SHARED)
+        return shared + int(self._read("select count(*) from advice where owner = ?", self._owner)[0][0])
 
     def clear(self) -> None:
-        """Forget everything, of every owner."""
-        with self._lock:
-            self._database.executescript(" ".join(f"delete from {table};" for table in TABLES))
+        """Forget what all runs share, and the owner's own advice; that of others stays theirs."""
+        with self._lock, self._database:
+            for table in SHARED:
+                self._database.execute(f"delete from {table}")
+            self._database.execute("delete from advice where owner = ?", (self._owner,))
 
     def _read(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
         with self._lock:

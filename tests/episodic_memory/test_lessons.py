@@ -118,6 +118,17 @@ def test_forgets_on_request():
     assert lessons.count() == 0 and lessons.remedy("s1", "tabular") is None
 
 
+def test_advice_is_forgotten_by_its_owner_only():
+    mine, theirs = Lessons.open("ann"), Lessons.open("bob")
+    written = replace(SMALL, options={**SMALL.options, "author": "model"})
+    teach(mine, "run-a", failed(1, LARGE, "s1"), valid(2, written, parent=1))
+    assert (mine.count(), theirs.count()) == (2, 1)
+    theirs.clear()
+    assert (mine.count(), theirs.count()) == (1, 0) and mine.advice("s1", "tabular")
+    mine.clear()
+    assert mine.count() == 0
+
+
 @pytest.mark.parametrize(
     "content", [b"this is no database, but long enough to be read as one" * 100, b""], ids=["damaged", "empty"]
 )
