@@ -32,6 +32,23 @@ STATE_ICONS = {
     "Draft": ":material/edit:",
 }
 PROBLEMS = {kind: words[0].upper() + words[1:] for kind, words in ANSWERS.items()}
+KINDS = {  # of columns
+    "number": "number",
+    "category": "category",
+    "text": "free text",
+    "date": "date",
+    "boolean": "yes or no",
+    "identifier": "name of the row",
+    "constant": "always the same",
+    "empty": "empty",
+    "image": "picture",
+    "audio": "recording",
+    "document": "document",
+    "mask": "marked picture",
+    "boxes": "boxes in a picture",
+    "tokens": "words of a sentence",
+    "tags": "tags of the words",
+}
 MEDIA = {"image": "pictures", "audio": "recordings", "text": "texts", "document": "documents"}
 ROLES = {
     "train": "to learn from",

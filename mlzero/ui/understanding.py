@@ -231,7 +231,9 @@ def _columns(draft: Draft, task: Task, profile: Profile) -> None:
         kinds = list(dict.fromkeys([*KINDS, *(f.treat_as for f in task.features)]))
         config = {
             "Use": st.column_config.CheckboxColumn(width="small"),
-            "As": st.column_config.SelectboxColumn("Treated as", options=kinds, required=True),
+            "As": st.column_config.SelectboxColumn(
+                "Treated as", options=kinds, required=True, format_func=texts.KINDS.__getitem__
+            ),
         }
         edited = st.data_editor(
             rows,

@@ -5,6 +5,7 @@ from typing import Any, get_args
 
 import pytest
 
+from mlzero.perception.profile import ColumnKind
 from mlzero.perception.task import ANSWERS, ProblemType, Role
 from mlzero.runs import RunState
 from mlzero.ui import texts
@@ -44,4 +45,5 @@ def test_every_word_of_the_engine_has_one_for_people() -> None:
     assert set(texts.STATES) == set(get_args(RunState))
     assert set(texts.PROBLEMS) == set(ANSWERS) == set(get_args(ProblemType))
     assert set(texts.ROLES) == set(get_args(Role))
+    assert set(texts.KINDS) == set(get_args(ColumnKind))
     assert set(texts.STATE_COLOURS) == set(texts.STATE_ICONS) == set(texts.STATES.values())
