@@ -185,7 +185,8 @@ def _value(
     word = problem.wants_probability(brief)
     if word:
         return "probability", f'the goal asks for "{word}"'
-    if metric.value in SURE_METRICS and metric.evidence.find("asks for it") >= 0:
+    asked = metric.confidence == 1.0 or problem.asked_metric(kind, brief) is not None  # 1: the user set it
+    if metric.value in SURE_METRICS and asked:
         return "probability", "the metric looks at probabilities"
     return "label", "the answer is a label"
 

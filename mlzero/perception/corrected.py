@@ -123,9 +123,7 @@ def metric_of(
     names
         The targets.
     """
-    if given.metric is not None:
-        return Inferred[str](value=override.metric(given.metric, kind), evidence=f"{BY_USER[:-1]}; you asked for it.")
-    return problem.metric_for(
+    return override.metric_of(given, kind) or problem.metric_for(
         kind, counts, names, brief, of_texts=about_texts(main, names), of_files=only_files(main, names)
     )
 

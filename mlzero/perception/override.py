@@ -11,7 +11,7 @@ from typing import get_args
 from mlzero.errors import UserError
 from mlzero.perception.profile import ColumnKind, Profile
 from mlzero.perception.series_words import STEPS
-from mlzero.perception.task import ProblemType, SplitPlan, Task
+from mlzero.perception.task import Inferred, ProblemType, SplitPlan, Task
 from mlzero.perception.wording import fold, quote_list
 
 KEYS = (
@@ -232,10 +232,19 @@ def _split(value: str, names: list[str]) -> SplitPlan:
     return SplitPlan(kind=kind, fraction=fraction)  # type: ignore[arg-type]
 
 
-def metric(name: str, problem_type: ProblemType) -> str:
-    """The metric that the user set, by its own name; UserError when it does not suit the problem type."""
+def metric_of(given: Overrides, problem_type: ProblemType) -> Inferred[str] | None:
+    """The metric that the user set, by its own name; None when they set none.
+
+    Raises
+    ------
+    UserError
+        When it does not suit the problem type.
+    """
     from mlzero.iterative_coding import metrics
 
+    name = given.metric
+    if name is None:
+        return None
     fitting = metrics.names(problem_type)
     try:
         found = metrics.get(name).name
@@ -243,7 +252,12 @@ def metric(name: str, problem_type: ProblemType) -> str:
         raise UserError(f"{error.message}{closest(name, fitting)}", f"Choose one of: {', '.join(fitting)}.") from error
     if found not in fitting:
         raise UserError(f'"{found}" cannot judge a {problem_type} task.', f"Choose one of: {', '.join(fitting)}.")
-    return found
+    return Inferred[str](value=found, evidence=BY_USER)
+
+
+def split_of(given: Overrides) -> Inferred[SplitPlan] | None:
+    """The split as the user set it, None when they set none."""
+    return Inferred[SplitPlan](value=given.split, evidence=BY_USER) if given.split else None
 
 
 def label(value: str, labels: list[str]) -> str:

@@ -175,6 +175,19 @@ def metric_for(
     of_files: bool = False,
 ) -> Inferred[str]:
     """The metric that was asked for, or a sensible one; `of_files` when there is nothing else to judge rows by."""
+    asked = asked_metric(problem_type, brief)
+    if asked:
+        return asked
+    if of_files and problem_type in ("binary", "multiclass") and not wants_probability(brief):
+        return Inferred[str](
+            value="accuracy", confidence=0.75, evidence="For pictures and recordings the share of right answers is usual.",
+            alternatives=["f1_macro", "roc_auc" if problem_type == "binary" else "log_loss"],
+        )  # fmt: skip
+    return _default_metric(problem_type, counts, targets, brief, of_texts)
+
+
+def asked_metric(problem_type: ProblemType, brief: Brief) -> Inferred[str] | None:
+    """The metric that the goal or a document asks for, of those that suit the problem type."""
     from mlzero.iterative_coding import metrics
 
     fitting = metrics.names(problem_type)
@@ -186,7 +199,7 @@ def metric_for(
             if (suited := metric_words.suited(named.metric, problem_type, problem_type == "multiclass")) in fitting
         ]
         if usable:
-            certain = where == "The goal" or where == brief.brief_path
+            certain = where in ("The goal", brief.brief_path)
             others = list(dict.fromkeys(name for name, _ in usable[1:] if name != usable[0][0]))
             return Inferred[str](
                 value=usable[0][0],
@@ -194,12 +207,7 @@ def metric_for(
                 evidence=f'{where} asks for it: "{usable[0][1]}".',
                 alternatives=others,
             )
-    if of_files and problem_type in ("binary", "multiclass") and not wants_probability(brief):
-        return Inferred[str](
-            value="accuracy", confidence=0.75, evidence="For pictures and recordings the share of right answers is usual.",
-            alternatives=["f1_macro", "roc_auc" if problem_type == "binary" else "log_loss"],
-        )  # fmt: skip
-    return _default_metric(problem_type, counts, targets, brief, of_texts)
+    return None
 
 
 def _default_metric(

@@ -152,6 +152,12 @@ def test_pictures_answered_by_pictures(tmp_path: Path) -> None:
     ]
 
 
+def test_a_split_that_the_user_sets_is_said_to_be_theirs(tmp_path: Path) -> None:
+    two_folders(tmp_path)
+    task = infer_task(profile(tmp_path), tmp_path, "", {"split": "random:0.4", "metric": "dice"})
+    assert (task.split.value.fraction, task.split.evidence, task.metric.value) == (0.4, "Set by you.", "dice")
+
+
 def test_classes_of_pictures_are_no_pairs(tmp_path: Path) -> None:
     for i in range(6):
         put(tmp_path / f"cats/{i}.png", photo())

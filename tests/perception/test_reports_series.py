@@ -26,7 +26,7 @@ from mlzero.perception.series_rows import history_of
 from mlzero.perception.task import SeriesPlan, Task
 from mlzero.perception.understand import infer_task
 from mlzero.predictor.packaging import contract_of
-from mlzero.predictor.standalone import InputProblem, check_columns
+from mlzero.predictor.standalone.inputs import InputProblem, check_columns
 from mlzero.semantic_memory import blocks
 from mlzero.semantic_memory.recall import recall
 

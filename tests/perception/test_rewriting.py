@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from mlzero.errors import UserError
 from mlzero.iterative_coding.kinds.rewriting import chrf
 from mlzero.perception.scan import profile
 from mlzero.perception.understand import infer_task
@@ -56,3 +57,7 @@ def test_a_text_before_and_after_is_a_rewriting_task(tmp_path: Path) -> None:
     assert task.problem_type.value == "sequence_to_sequence"
     assert (task.target.value, task.metric.value, task.id.value) == ("after", "exact_match", "id")
     assert [f.name for f in task.used_features] == ["before"]
+    chosen = infer_task(profile(tmp_path), tmp_path, "normalise the texts", {"metric": "chrF"})
+    assert (chosen.metric.value, chosen.metric.evidence) == ("chrf", "Set by you.")
+    with pytest.raises(UserError, match="cannot judge"):
+        infer_task(profile(tmp_path), tmp_path, "normalise the texts", {"metric": "rmse"})

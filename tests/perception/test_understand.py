@@ -204,6 +204,12 @@ def test_corrections(tmp_path: Path, overrides: dict[str, str], expected: dict[s
     assert task.metric.value in metrics.names(task.problem_type.value)
 
 
+def test_a_metric_of_probabilities_that_the_user_sets_asks_for_probabilities(tmp_path: Path) -> None:
+    task = understand(tmp_path, "predict quick", {"metric": "log_loss"}, boats_csv=boats())
+    assert (task.metric.evidence, task.output.value.value) == ("Set by you.", "probability")
+    assert understand(tmp_path, "predict quick").output.value.value == "label"
+
+
 def test_corrections_of_columns(tmp_path: Path) -> None:
     given = {"drop": "hull, age", "keep": "boat_no", "type:length": "category", "split": "group:hull"}
     task = understand(tmp_path, "predict the price", given, boats_csv=boats())

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from mlzero.errors import UserError
 from mlzero.perception import goal as goals
+from mlzero.perception import override
 from mlzero.perception.answers import SAMPLE_FILE, asked_file
 from mlzero.perception.columns import Hints, describe
 from mlzero.perception.goal import Brief
@@ -196,10 +197,8 @@ def _labels(data_dir: Path, train: list[TableProfile]) -> list[str]:
 
 
 def _metric(brief: Brief, given: Overrides) -> Inferred[str]:
-    from mlzero.perception import override
-
-    if given.metric is not None:
-        return Inferred[str](value=override.metric(given.metric, "ner"), evidence=f"{BY_USER[:-1]}; you asked for it.")
+    if chosen := override.metric_of(given, "ner"):
+        return chosen
     for asked in named_in(brief.said):
         value = "token_accuracy" if asked.metric in ("accuracy", "token_accuracy") else "entity_f1"
         return Inferred[str](

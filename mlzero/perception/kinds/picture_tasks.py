@@ -10,7 +10,7 @@ from mlzero.perception import override
 from mlzero.perception.goal import Brief
 from mlzero.perception.kinds import pairs, pictures
 from mlzero.perception.kinds.pairs import TO_COME, Found, Pairs
-from mlzero.perception.override import BY_USER, Overrides
+from mlzero.perception.override import Overrides
 from mlzero.perception.profile import ColumnProfile, MaskFormat, Profile, ReadPlan, TableProfile
 from mlzero.perception.task import (
     FeaturePlan,
@@ -124,8 +124,7 @@ def picture_task(
             f"Only {rows} pictures come with an answer.",
             "Add more pictures with answers; some dozens are a start.",
         )
-    if given.metric is not None:
-        metric = Inferred[str](value=override.metric(given.metric, problem_type), evidence=BY_USER)
+    metric = override.metric_of(given, problem_type) or metric
     fraction = 0.2 if rows < 400 else 0.15
     asked = f" The pictures to predict are in {_places(test)}." if test else ""
     task = Task(
@@ -138,8 +137,9 @@ def picture_task(
         files=Inferred[list[FileRole]](
             value=_roles(profile, train, test), confidence=0.9, evidence=f"Learnt from {_places(train)}.{asked}"
         ),
-        split=Inferred[SplitPlan](
-            value=given.split or SplitPlan(kind="random", fraction=fraction), confidence=0.8,
+        split=override.split_of(given)
+        or Inferred[SplitPlan](
+            value=SplitPlan(kind="random", fraction=fraction), confidence=0.8,
             evidence="Some pictures with answers are kept aside, chosen by chance.",
         ),
         output=output,

@@ -8,11 +8,12 @@ from pathlib import Path, PurePosixPath
 
 from mlzero.errors import UserError
 from mlzero.perception import goal as goals
+from mlzero.perception import override
 from mlzero.perception.answers import SAMPLE_FILE, asked_file
 from mlzero.perception.columns import Hints, describe
 from mlzero.perception.goal import Brief
 from mlzero.perception.metric_words import named_in
-from mlzero.perception.override import BY_USER, Overrides
+from mlzero.perception.override import Overrides
 from mlzero.perception.profile import Profile, ReadPlan, TableProfile
 from mlzero.perception.task import (
     FeaturePlan,
@@ -115,8 +116,9 @@ class Ranking:
                 value=_files(profile, found, asked), confidence=0.9,
                 evidence=f"Ids of {found.judgments.path} stand in {found.queries[0].path} and in {found.corpus.path}.",
             ),
-            split=Inferred[SplitPlan](
-                value=given.split or SplitPlan(kind="random", fraction=0.3 if judged < 300 else 0.2),
+            split=override.split_of(given)
+            or Inferred[SplitPlan](
+                value=SplitPlan(kind="random", fraction=0.3 if judged < 300 else 0.2),
                 confidence=0.9, evidence="Whole queries by chance.",
             ),
             output=_output(profile, brief, found, plan),
@@ -245,10 +247,9 @@ def _depth(brief: Brief) -> int:
 
 def _metric(brief: Brief, given: Overrides) -> Inferred[str]:
     from mlzero.iterative_coding import metrics
-    from mlzero.perception import override
 
-    if given.metric is not None:
-        return Inferred[str](value=override.metric(given.metric, "retrieval"), evidence=BY_USER)
+    if chosen := override.metric_of(given, "retrieval"):
+        return chosen
     fitting = metrics.names("retrieval")
     for asked in named_in(brief.said):
         value = {"recall": "recall@10", "precision": "precision@10", "average_precision": "map@100"}.get(

@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 from pathlib import Path
 
 from mlzero.errors import UserError
-from mlzero.perception import answers
+from mlzero.perception import answers, override
 from mlzero.perception import roles as role_finder
 from mlzero.perception.goal import Brief
 from mlzero.perception.override import BY_USER, Overrides
@@ -46,12 +46,8 @@ class Rewriting:
         if pair is None:
             return None
         source, target = pair
-        metric = "chrf" if re.search(r"\bchrf", fold(brief.said)) else "exact_match"
         main, names = roles.train[0], [target.name]
-        chosen = Inferred[str](
-            value=given.metric or metric, confidence=0.8, alternatives=["chrf"],
-            evidence="A text is right when it is exactly as it shall be.",
-        )  # fmt: skip
+        chosen = override.metric_of(given, "sequence_to_sequence") or _metric(brief)
         identifier = answers.id_of(roles, names, brief)
         if given.id_set:
             identifier = Inferred[str | None](value=given.id, evidence=BY_USER)
@@ -113,9 +109,25 @@ def _likeness(data_dir: Path, table: TableProfile, source: str, target: str) -> 
     return sum(values) / len(values) if values else 0.0
 
 
+def _metric(brief: Brief) -> Inferred[str]:
+    """chrF when it is asked for, else whether texts are exactly right."""
+    said = re.search(r"\bchrf(?![a-z])", fold(brief.said))
+    if said:
+        return Inferred[str](
+            value="chrf",
+            confidence=0.95,
+            evidence=f'The goal asks for it: "{said.group()}".',
+            alternatives=["exact_match"],
+        )
+    return Inferred[str](
+        value="exact_match", confidence=0.8, evidence="A text is right when it is exactly as it shall be.",
+        alternatives=["chrf"],
+    )  # fmt: skip
+
+
 def _split(main: TableProfile, given: Overrides) -> Inferred[SplitPlan]:
-    if given.split:
-        return Inferred[SplitPlan](value=given.split, evidence=BY_USER)
+    if chosen := override.split_of(given):
+        return chosen
     sentence = next(
         (c.name for c in main.columns if re.search(r"sent|line|doc", c.name, re.I) and 10 <= c.unique < main.rows / 2),
         None,

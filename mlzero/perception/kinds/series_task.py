@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -11,7 +10,7 @@ from mlzero.perception import override, problem, relational, series_words
 from mlzero.perception import roles as role_finder
 from mlzero.perception.goal import Brief
 from mlzero.perception.kinds import series_limits
-from mlzero.perception.override import BY_USER, LONGEST_HORIZON, Overrides
+from mlzero.perception.override import LONGEST_HORIZON, Overrides
 from mlzero.perception.profile import Profile, TableProfile
 from mlzero.perception.roles import Roles, label_of
 from mlzero.perception.task import (
@@ -158,17 +157,18 @@ def _open(data_dir: Path, main: TableProfile, target: str) -> pd.DataFrame:
 
 
 def _metric(found: Found, brief: Brief, given: Overrides) -> Inferred[str]:
-    if given.metric is not None:
+    asked = override.metric_of(given, "forecasting") or problem.asked_metric("forecasting", brief)
+    if asked:
+        return asked
+    if found.plan.series == 1 and bool((found.history[found.target] > 0).all()):
         return Inferred[str](
-            value=override.metric(given.metric, "forecasting"), evidence=f"{BY_USER[:-1]}; you asked for it."
-        )
-    named = problem.metric_for("forecasting", Counter(), [found.target], brief)
-    if "asks for it" in named.evidence:
-        return named
-    positive = bool((found.history[found.target] > 0).all())
-    if found.plan.series == 1 and positive:
-        return Inferred[str](value="mape", confidence=0.7, evidence="For one series the usual error in percent says it.", alternatives=["mae", "rmse", "smape"])  # fmt: skip
-    return Inferred[str](value="wape", confidence=0.7, evidence="All errors in proportion to all values, so that large series count more.", alternatives=["mae", "smape", "rmse"])  # fmt: skip
+            value="mape", confidence=0.7, evidence="For one series the usual error in percent says it.",
+            alternatives=["mae", "rmse", "smape"],
+        )  # fmt: skip
+    return Inferred[str](
+        value="wape", confidence=0.7, evidence="All errors in proportion to all values, so that large series count more.",
+        alternatives=["mae", "smape", "rmse"],
+    )  # fmt: skip
 
 
 def _about_target(found: Found) -> str:
