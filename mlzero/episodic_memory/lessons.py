@@ -78,7 +78,7 @@ class Lesson:
 
 
 class Lessons:
-    """An SQLite store that several processes may use at once. What cannot be written is only logged.
+    """An SQLite store that several processes may use at once. What cannot be read or written is only logged.
 
     Remedies and outcomes hold options of recipes and serve everybody. Advice is in words that a language model chose,
     possibly about the data: only the owner of the run gets it back.
@@ -90,6 +90,9 @@ class Lessons:
         self._lock = threading.Lock()
         try:
             self._database = _opened(path)
+        except sqlite3.OperationalError as error:  # locked, no room, no right to write
+            log.warning("The lessons of earlier runs are out of reach (%s); this run does without them.", error)
+            self._database = _opened(Path(":memory:"))
         except sqlite3.DatabaseError as error:
             log.warning("The lessons of earlier runs cannot be read (%s); %s is put aside.", error, path.name)
             path.replace(path.with_suffix(".damaged"))
@@ -183,8 +186,9 @@ class Lessons:
 
     def count(self) -> int:
         """Everything kept that the owner may see."""
-        shared = sum(int(self._read(f"select count(*) from {table}")[0][0]) for table in SHARED)
-        return shared + int(self._read("select count(*) from advice where owner = ?", self._owner)[0][0])
+        rows = [row for table in SHARED for row in self._read(f"select count(*) from {table}")]
+        rows += self._read("select count(*) from advice where owner = ?", self._owner)
+        return sum(int(row[0]) for row in rows)
 
     def clear(self) -> None:
         """Forget what all runs share, and the owner's own advice; that of others stays theirs."""
@@ -194,8 +198,12 @@ class Lessons:
             self._database.execute("delete from advice where owner = ?", (self._owner,))
 
     def _read(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
-        with self._lock:
-            return self._database.execute(query, values).fetchall()
+        try:
+            with self._lock:
+                return self._database.execute(query, values).fetchall()
+        except sqlite3.Error as error:
+            log.warning("What earlier runs taught could not be read: %s", error)
+            return []
 
 
 def _opened(path: Path) -> sqlite3.Connection:

@@ -141,6 +141,14 @@ def test_a_file_that_is_no_database_does_not_stop_a_run(tmp_path, content):
     assert path.with_suffix(".damaged").exists() is bool(content)
 
 
+def test_a_file_out_of_reach_does_not_stop_a_run_and_stays(tmp_path):
+    path = tmp_path / "memory.sqlite"
+    path.mkdir()
+    lessons = Lessons(path)
+    teach(lessons, "run-a", valid(1, LARGE))
+    assert lessons.count() == 1 and path.is_dir()
+
+
 WRITER = """
 import sys
 from pathlib import Path
