@@ -51,7 +51,12 @@ def run(directory: RunDirectory, *, sandbox: Sandbox | None = None, coder: Coder
     Never raises for what the user or the data can cause: the outcome is the state in `run.json`
     (done, stopped, failed) with a sentence, and the events.
     """
-    return Engine(directory, sandbox or choose(), coder).run()
+    try:
+        chosen = sandbox or choose()
+    except UserError as error:
+        directory.events.append(events.State(state="failed", message=str(error)))
+        return directory.update(state="failed", message=str(error), finished=time.time())
+    return Engine(directory, chosen, coder).run()
 
 
 class Engine:
@@ -74,8 +79,8 @@ class Engine:
         record = self.directory.claim()
         self.directory.update(sandbox=self.sandbox.description)
         self.say(events.State(state="running"))
-        self.rooms.prepare()
         try:
+            self.rooms.prepare()
             self.assistant = connect(self.directory, self.sandbox, self.lessons, self.machine)
             profile, task = self.perceive(record)
             interpret = self.assistant.interpret if self.assistant else hints.interpret

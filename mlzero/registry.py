@@ -184,8 +184,12 @@ class Registry:
         try:
             if directory.record().state == "queued":  # else another process took it up
                 self._work(directory)
-        except Exception:  # the engine has already written what went wrong into the run
+        except Exception:
             log.exception("run %s", run_id)
+            with suppress(FileNotFoundError):  # deleted meanwhile
+                if directory.record().state not in ENDED:  # the engine could not even say so
+                    text = "Something went wrong inside MLZero. The log has the details."
+                    directory.update(state="failed", message=text, finished=time.time())
         finally:
             with self._lock:
                 self._active.pop(run_id, None)

@@ -30,3 +30,13 @@ def test_the_results_may_lie_in_the_data_folder(tmp_path: Path, monkeypatch: pyt
     directory = open_run(".", "predict price \udcff", out="mlzero_result", settings=RunSettings())
     assert [path.name for path in directory.data.iterdir()] == ["a.csv"]
     assert directory.record().goal == "predict price ÿ"
+
+
+def test_a_sandbox_that_is_not_there_ends_a_run_with_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a.csv").write_text(ROWS)
+    monkeypatch.setenv("MLZERO_SANDBOX", "fortress")
+    with pytest.raises(UserError, match="fortress"):
+        mlzero.solve(tmp_path / "a.csv", "predict price", out=tmp_path / "out")
+    assert '"failed"' in (tmp_path / "out" / "run.json").read_text()

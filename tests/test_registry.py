@@ -130,9 +130,11 @@ def test_delete_removes_everything(tmp_path, work):
     assert registry.get(run, "ann") is None
 
 
-def test_a_run_that_breaks_the_engine_frees_its_slot(tmp_path):
+@pytest.mark.parametrize("told", [True, False])
+def test_a_run_that_breaks_the_engine_frees_its_slot(tmp_path, told):
     def broken(directory):
-        directory.update(state="failed")
+        if told:
+            directory.update(state="failed")
         raise RuntimeError("bug")
 
     registry = Registry(tmp_path, broken, slots=1)
