@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from mlzero.iterative_coding import evaluators
 from mlzero.llm.facts import columns_words, run_facts
 from mlzero.llm.model import LanguageModel
 from mlzero.llm.prompts import fenced, render
@@ -15,7 +16,16 @@ from mlzero.perception.profile import Profile
 from mlzero.perception.task import Task
 
 EVALUATION = 2500  # characters of all evaluation files together
-WITH_ROWS = frozenset({"worst_examples.json"})  # single rows with their answers stay here
+SUMMARIES = {  # evaluation files, and what in them tells of all rows together
+    "confusion_matrix": ("labels", "matrix"),
+    "label_scores": ("labels",),
+    "importance": ("columns",),
+    "steps": ("step", "error"),
+    "entities": ("types",),
+    "masks": ("classes",),
+    "boxes": ("classes",),
+    "ranked": ("first",),
+}
 ROW = r"(?:\b(?:row|line|zeile|fila|línea|ligne|linha)|第|行)\s*(?:no\.?|number|nr\.?|número|nummer|numéro|#)?\s*(\d{1,9})"
 TURNS = 3  # earlier questions and answers that are sent along
 
@@ -66,11 +76,11 @@ def row_asked(question: str) -> int | None:
 
 
 def _evaluation(folder: Path | None) -> str:
-    if folder is None or not folder.is_dir():
-        return ""
+    """What was measured of the best attempt, fenced; single rows with their answers stay here."""
     found: dict[str, Any] = {}
-    for path in sorted(folder.glob("*.json")):
-        content = path.read_text(encoding="utf-8")
-        if path.name not in WITH_ROWS and len(content) < EVALUATION:
-            found[path.stem] = json.loads(content)
+    for name, parts in SUMMARIES.items() if folder is not None else ():
+        data = evaluators.read(folder, name)
+        told = {part: data[part] for part in parts if part in data}
+        if told and len(json.dumps(told)) < EVALUATION:
+            found[name] = told
     return fenced(found, EVALUATION) if found else ""

@@ -21,7 +21,8 @@ def draw(owner: str) -> None:
         st.subheader("Language model", anchor=False)
         saved = connections.saved(owner)
         st.text(
-            f"{saved.title} helps your runs: it sees names and summaries of your data, never whole rows with their answers."
+            f"{saved.title} helps your runs: it sees names and summaries of your data, never whole rows with their answers; of a "
+            "row that you ask about, its cells and what they are worth."
             if saved
             else "None is connected. The built-in planner writes the solutions; nothing leaves this machine."
         )

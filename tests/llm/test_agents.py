@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from mlzero.llm.chat import answer
 from mlzero.llm.hint_reader import HintReader
 from mlzero.llm.prompts import cell, fenced, render
 from mlzero.llm.review import open_fields, review
@@ -86,6 +87,25 @@ def test_when_the_model_fails_the_hint_is_kept_for_the_code(profile):
             "Think of the slides, they differ by scanner.", task(), profile
         )
     assert "could not read the hint" in reading.answer and "slides" in reading.guidance
+
+
+def test_a_question_is_answered_from_summaries_and_never_from_rows(profile, tmp_path):
+    for name, data in {
+        "confusion_matrix": {"labels": ["stay", "leave"], "matrix": [[8, 1], [2, 9]]},
+        "ranked": {"first": [31, 7], "queries": [{"query": "a secret query"}]},
+        "sentences": {"sentences": [[{"text": "a secret sentence", "state": "missed", "kind": "x"}]]},
+        "worst_examples": {"examples": [{"true": "a secret row", "predicted": "9", "values": {}}]},
+        "predicted_against_true": {"targets": {"left": {"true": [1234.5], "predicted": [1.0]}}},
+    }.items():
+        (tmp_path / f"{name}.json").write_text(json.dumps(data))
+    with Loopback(["Those who stay."]) as server:
+        said = answer(
+            model_of(connect(server, "openai")), "Who is found best?", record={"goal": "Who leaves?"}, task=task(),
+            profile=profile, evaluation=tmp_path, earlier=[],
+        )  # fmt: skip
+    assert said == "Those who stay."
+    assert "stay" in server.asked[0] and "31" in server.asked[0] and "Who leaves?" in server.asked[0]
+    assert "secret" not in server.asked[0] and "1234" not in server.asked[0]
 
 
 def test_a_variable_that_is_missing_is_an_error():
