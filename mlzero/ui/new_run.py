@@ -8,9 +8,9 @@ import streamlit as st
 
 from mlzero.errors import UserError
 from mlzero.ui import texts, understanding
+from mlzero.ui.bundled import Example, examples, lay_example
 from mlzero.ui.chooser import chooser
 from mlzero.ui.drafts import Draft
-from mlzero.ui.examples import Example, examples, lay_example
 from mlzero.ui.identity import visitor
 from mlzero.ui.shell import ASSETS, page
 from mlzero.ui.uploads import Upload, new_upload

@@ -9,7 +9,7 @@ import streamlit as st
 from mlzero.errors import UserError
 from mlzero.registry import registry
 from mlzero.runs import ENDED, RunDirectory, RunRecord
-from mlzero.ui import attempts_view, figures, model_use, results_view, texts
+from mlzero.ui import attempts_view, figures, language_model_use, results_view, texts
 from mlzero.ui.identity import Visitor, visitor
 from mlzero.ui.shell import page
 from mlzero.ui.story import Story, story
@@ -51,10 +51,10 @@ def draw() -> None:
         def answers() -> None:
             _hints(story(run))
             _task(_now(run))
-            model_use.draw(run, story(run))
+            language_model_use.draw(run, story(run))
 
         answers()
-        model_use.questions(run, record, who.owner)
+        language_model_use.questions(run, record, who.owner)
     with left:
         progress()
         attempts()

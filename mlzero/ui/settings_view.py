@@ -11,7 +11,7 @@ from mlzero import config
 from mlzero.iterative_coding.frames import size_of
 from mlzero.registry import registry
 from mlzero.runs import ENDED
-from mlzero.ui import model_view, texts
+from mlzero.ui import language_model_settings, texts
 from mlzero.ui.identity import Visitor, visitor
 
 SHOWN = 50  # lessons listed
@@ -22,7 +22,7 @@ def draw() -> None:
     """The whole page."""
     who = visitor()
     st.title("Settings", anchor=False)
-    model_view.draw(who.owner)
+    language_model_settings.draw(who.owner)
     _sandbox()
     _storage(who)
     _lessons(who)

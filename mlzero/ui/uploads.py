@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from mlzero.errors import UserError
 from mlzero.ui import security
-from mlzero.ui.frames import Arrivals, FrameWriter
 from mlzero.ui.tickets import Tickets
+from mlzero.ui.upload_frames import Arrivals, FrameWriter
 
 if TYPE_CHECKING:
     from starlette.requests import Request

@@ -75,11 +75,13 @@ def test_the_run_page_shows_calls_and_answers_questions(registry: Registry, home
 
 
 def test_a_question_about_a_row_is_answered_from_what_the_predictor_tells(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
-    from mlzero.ui import model_use
+    from mlzero.ui import language_model_use
 
     run = registry.draft(LOCAL)
     run.update(state="done", goal="Predict left", started=time.time() - 60, finished=time.time(), target="left")
-    monkeypatch.setattr(model_use, "_reasons", lambda run, record, known, row: f"age of row {row} raises it by 0.3.")
+    monkeypatch.setattr(
+        language_model_use, "_reasons", lambda run, record, known, row: f"age of row {row} raises it by 0.3."
+    )
     with Loopback(["Because of the age."]) as server:
         connections.save(LOCAL, Connection(provider="openai", model="small", base_url=server.base_url("openai")))
         at = open_page("run", run=run.id)

@@ -13,7 +13,7 @@ from mlzero.ui import downloads, security, uploads
 from mlzero.ui.routes import middleware, routes
 
 from .conftest import COOKIE, OTHER
-from .test_frames import frame
+from .test_upload_frames import frame
 
 MINE = {"cookie": f"{security.COOKIE}={COOKIE}"}
 THEIRS = {"cookie": f"{security.COOKIE}={OTHER}"}

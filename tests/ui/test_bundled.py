@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mlzero.ui.examples import examples, lay_example
+from mlzero.ui.bundled import examples, lay_example
 
 
 def test_examples_are_listed_and_laid_out(tmp_path: Path) -> None:

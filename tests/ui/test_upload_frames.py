@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mlzero.errors import UserError
-from mlzero.ui.frames import Arrivals, FrameWriter, safe_path
+from mlzero.ui.upload_frames import Arrivals, FrameWriter, safe_path
 
 
 def frame(path: str, body: bytes, offset: int = 0) -> bytes:
