@@ -12,6 +12,8 @@ import secrets
 import shutil
 import threading
 import time
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal
 
@@ -110,8 +112,15 @@ def start(job_id: str, owner: str, run: RunDirectory, predictor: Path) -> None:
     if job is None or job.state != "new":
         return
     job.state, job.run = "working", run.id
-    _write(job)
-    threading.Thread(target=_work, args=(job, predictor), name=f"predict-{job.id[:6]}", daemon=True).start()
+
+    def work(place: Path) -> None:
+        from mlzero.predictor.loading import predict_file, usual_name
+
+        report = predict_file(predictor, _given(place / "data"), place / usual_name(predictor), timeout=TIMEOUT)
+        job.rows, job.warnings = report.rows, list(report.warnings)
+        job.file = Path(report.path).relative_to(place).as_posix()
+
+    _begin(job, job, work, "The predictions could not be made.")
 
 
 def output(job: Job) -> Path | None:
@@ -119,47 +128,38 @@ def output(job: Job) -> Path | None:
     return folder() / job.id / job.file if job.file else None
 
 
-def _work(job: Job, predictor: Path) -> None:
-    path = folder() / job.id
-    with _slots:
-        try:
-            from mlzero.predictor.loading import predict_file, usual_name
-
-            report = predict_file(predictor, _given(path / "data"), path / usual_name(predictor), timeout=TIMEOUT)
-            job.state, job.rows, job.warnings = "done", report.rows, list(report.warnings)
-            job.file = Path(report.path).relative_to(path).as_posix()
-        except UserError as error:
-            job.state, job.message = "failed", str(error)
-        except Exception:
-            log.exception("prediction %s", job.id)
-            job.state, job.message = "failed", "The predictions could not be made. The server's log has the details."
-    if path.exists():
-        _write(job)
-
-
 def explain(job: Job, row: int, predictor: Path) -> None:
     """Begin to find out why a row of a finished job got its answer; returns at once."""
-    job.why, job.server = Why(row=row), _process
+    why = job.why = Why(row=row)
+    job.server = _process
+
+    def work(place: Path) -> None:
+        from mlzero.predictor.loading import reasons_for
+
+        why.found = reasons_for(predictor, _given(place / "data"), row, timeout=TIMEOUT)
+
+    _begin(job, why, work, "That could not be found out.")
+
+
+def _begin(job: Job, asked: Job | Why, work: Callable[[Path], None], broken: str) -> None:
+    """Do work in the folder of a job when its turn comes; how it ends stands in `asked`, a sentence where it breaks."""
     _write(job)
-    threading.Thread(target=_explain, args=(job, predictor), name=f"why-{job.id[:6]}", daemon=True).start()
 
+    def turn() -> None:
+        place = folder() / job.id
+        with _slots:
+            try:
+                work(place)
+                asked.state = "done"
+            except UserError as error:
+                asked.state, asked.message = "failed", str(error)
+            except Exception:
+                log.exception("prediction job %s", job.id)
+                asked.state, asked.message = "failed", f"{broken} The server's log has the details."
+        if place.exists():
+            _write(job)
 
-def _explain(job: Job, predictor: Path) -> None:
-    assert job.why is not None
-    path = folder() / job.id
-    with _slots:
-        try:
-            from mlzero.predictor.loading import reasons_for
-
-            job.why.found = reasons_for(predictor, _given(path / "data"), job.why.row, timeout=TIMEOUT)
-            job.why.state = "done"
-        except UserError as error:
-            job.why.state, job.why.message = "failed", str(error)
-        except Exception:
-            log.exception("reasons of %s", job.id)
-            job.why.state, job.why.message = "failed", "That could not be found out. The server's log has the details."
-    if path.exists():
-        _write(job)
+    threading.Thread(target=turn, name=f"predict-{job.id[:6]}", daemon=True).start()
 
 
 def _given(data: Path) -> Path:
@@ -174,5 +174,6 @@ def _write(job: Job) -> None:
 
 def _forget_old() -> None:
     for path in folder().glob("*/job.json"):
-        if path.stat().st_mtime < time.time() - KEEP:
-            shutil.rmtree(path.parent, ignore_errors=True)
+        with suppress(FileNotFoundError):  # somebody else forgets it, too
+            if path.stat().st_mtime < time.time() - KEEP:
+                shutil.rmtree(path.parent, ignore_errors=True)
