@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 USER_ERROR = 2  # exit status of predict.py for something to correct
 PREDICTION_SECONDS = 600.0
+UNREADABLE = (OSError, ValueError, zipfile.BadZipFile)  # a file that is not what its name says
+AGAIN = "Use the predictor.zip of a run as it was downloaded."
 
 
 @dataclass(frozen=True)
@@ -163,7 +165,10 @@ def predict_file(
             [folder / "predict.py", given, "--out", written, *options], folder, work, timeout, sandbox or choose()
         )
         _check_end(status, said, written, timeout)
-        rows = _rows(written, kind)
+        try:
+            rows = _rows(written, kind)
+        except UNREADABLE as error:
+            raise UserError(f"What the predictor wrote cannot be read: {error}.", AGAIN) from error
         _move(written, out)
     return PredictionReport(out, rows, [line.removeprefix("Note: ") for line in said if line.startswith("Note: ")])
 
@@ -192,7 +197,10 @@ def reasons_for(
         argv = [folder / "predict.py", given, "--why", row, "--out", written]
         status, said = _run(argv, folder, work, timeout, sandbox or choose())
         _check_end(status, said, written, timeout)
-        found: dict[str, Any] = json.loads(written.read_text(encoding="utf-8"))
+        try:
+            found: dict[str, Any] = json.loads(written.read_text(encoding="utf-8"))
+        except UNREADABLE as error:
+            raise UserError(f"What the predictor wrote cannot be read: {error}.", AGAIN) from error
     return found
 
 

@@ -113,6 +113,7 @@ def test_warnings_arrive(made: Made, tmp_path: Path) -> None:
         ("contract.json", lambda text: json.dumps(json.loads(text) | {"format": 7}), "made by another version of MLZero"),
         ("contract.json", lambda text: text[:50], "contract.json of .* cannot be read"),
         ("solution.py", lambda text: text.replace('"""The price."""', 'raise RuntimeError("broken")'), "It said: RuntimeError: broken"),
+        ("predict.py", lambda text: 'import sys\nopen(sys.argv[3], "wb").write(b"\\xff\\xfe")', "What the predictor wrote cannot be read"),
     ],
 )  # fmt: skip
 def test_a_predictor_that_does_not_work_here_says_why(
