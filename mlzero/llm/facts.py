@@ -6,6 +6,7 @@ from typing import Any
 
 from mlzero.iterative_coding import metrics
 from mlzero.iterative_coding.contract import Attempt, best_of
+from mlzero.iterative_coding.outcome import why_not_valid
 from mlzero.llm.prompts import cell, fenced
 from mlzero.perception.profile import ColumnProfile, Profile
 from mlzero.perception.task import Task
@@ -70,7 +71,7 @@ def attempts_words(attempts: list[Attempt], most: int = 8) -> str:
 def _attempt(attempt: Attempt, best: bool) -> str:
     evaluation, title = attempt.evaluation, cell(attempt.variant.title)
     if evaluation is None or not evaluation.valid or evaluation.score is None:
-        cause = attempt.diagnosis.cause if attempt.diagnosis else "it did not pass the checks"
+        cause = attempt.diagnosis.cause if attempt.diagnosis else why_not_valid(attempt).message
         return f"{attempt.number}. {title}: failed. {cause[:200]}"
     naive = f", naive guess {evaluation.baseline:.4g}" if best and evaluation.baseline is not None else ""
     seconds = evaluation.seconds.get("fit", 0.0)

@@ -10,6 +10,7 @@ from typing import Any
 from mlzero import events
 from mlzero.iterative_coding import metrics
 from mlzero.iterative_coding.contract import Attempt
+from mlzero.iterative_coding.outcome import why_not_valid
 from mlzero.perception.profile import Profile
 from mlzero.perception.task import ANSWERS, Inferred, Task
 from mlzero.predictor import drawing, findings
@@ -149,15 +150,12 @@ def _attempt(attempt: Attempt, best: int | None) -> dict[str, Any]:
     """One row of the table of attempts."""
     evaluation, diagnosis = attempt.evaluation, attempt.diagnosis
     valid = evaluation is not None and evaluation.valid
-    failed = [c.detail for c in evaluation.checks if not c.passed and c.fatal and c.detail] if evaluation else []
     if valid:
         outcome = "The best." if attempt.number == best else "Worked."
     elif diagnosis:
         outcome = f"{diagnosis.cause} {diagnosis.fix}".strip()
     else:
-        outcome = " ".join(failed) or (
-            evaluation.failure.message if evaluation and evaluation.failure else "Did not come to its end."
-        )
+        outcome = why_not_valid(attempt).message if evaluation else "It did not come to its end."
     return {
         "number": attempt.number, "title": attempt.variant.title, "idea": attempt.variant.idea, "hint": attempt.hint,
         "valid": valid, "outcome": outcome, "score": evaluation.score if evaluation else None,
