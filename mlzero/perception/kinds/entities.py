@@ -16,7 +16,7 @@ from mlzero.perception.columns import Hints, describe
 from mlzero.perception.goal import Brief
 from mlzero.perception.metric_words import named_in
 from mlzero.perception.override import BY_USER, Overrides
-from mlzero.perception.profile import FileProfile, Profile, ReadPlan, TableProfile
+from mlzero.perception.profile import ColumnProfile, FileProfile, Profile, ReadPlan, TableProfile
 from mlzero.perception.task import (
     FeaturePlan,
     FileRole,
@@ -41,6 +41,7 @@ TOKENS, TAGS = "tokens", "tags"
 _LINES = (".conll", ".iob", ".iob2", ".bio", ".bioes", ".txt", ".tsv", ".csv", ".tags", ".ner", ".dat", "")
 _TABLES = (".json", ".jsonl", ".ndjson", ".parquet", ".csv", ".tsv", ".txt", ".xlsx")
 _ASKED = re.compile(r"(^|[\W_])(test|eval|predict|new|unlabel+ed|blind|score)", re.I)
+_SPANS = re.compile(r"\[\s*(?:\[\s*\d+\s*,\s*\d+\s*,|\{[^}]*[\"'](?:start|begin)\w*[\"']\s*:)", re.I)
 _FEWEST = 10  # sentences to learn from
 
 
@@ -113,9 +114,14 @@ class Entities:
 def _may_be_tagged(file: FileProfile, profile: Profile, data_dir: Path) -> bool:
     """Whether a file shows tags at first sight."""
     from mlzero.semantic_memory.blocks.sentences import are_tags, decoded, word_list
+    from mlzero.semantic_memory.blocks.spans import span_columns
 
     ending = PurePosixPath(file.path).suffix.lower()
     tables = [table for table in profile.tables if table.path == file.path]
+    if ending in _TABLES and any(
+        span_columns(table.names) or any(map(_holds_spans, table.columns)) for table in tables
+    ):
+        return True
     for column in (column for table in tables for column in table.columns):
         shown = [text for text, _ in column.top] or column.examples
         if are_tags(shown) or are_tags([tag for text in shown for tag in word_list(text)]):
@@ -126,6 +132,12 @@ def _may_be_tagged(file: FileProfile, profile: Profile, data_dir: Path) -> bool:
     cells = [re.split(r"[\s,;|]+", line.strip()) for line in lines if not line.startswith(("#", "-DOCSTART-"))]
     narrow = sum(1 < len(row) <= 6 for row in cells)
     return bool(cells) and narrow >= 0.95 * len(cells) and are_tags([row[-1] for row in cells], plain=ending != ".txt")
+
+
+def _holds_spans(column: ColumnProfile) -> bool:
+    """Whether cells begin as lists of places do; what a profile shows of them may be cut."""
+    shown = [text for text, _ in column.top] or column.examples
+    return any(map(_SPANS.match, shown))
 
 
 def _may_be_asked(file: FileProfile, profile: Profile) -> bool:

@@ -14,10 +14,10 @@ import pandas as pd
 
 from mlzero.semantic_memory.blocks.documents import decoded_text
 from mlzero.semantic_memory.blocks.new_rows import text_encoding
+from mlzero.semantic_memory.blocks.spans import WORD, span_columns, spans_as_rows, spans_in, texts_with_spans
 from mlzero.semantic_memory.blocks.tables import read_columnar, read_delimited, read_json_rows, unpacked_bytes
 
 TAG = re.compile(r"O|[BIESLUM][-_].+")  # outside, or where in an entity and of which type
-WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?|[@#]\w+|[^\w\s]|_+")
 
 
 def read_sentences(path: str | Path, form: str = "", nrows: int | None = None, **names: Any) -> pd.DataFrame:
@@ -27,9 +27,10 @@ def read_sentences(path: str | Path, form: str = "", nrows: int | None = None, *
     ----------
     form
         "lines": a word a line and blank lines between sentences; "words": a table with a word a row; "records":
-        a sentence a row. Empty: found out.
+        a sentence a row; "spans": a text a row, with places of entities; "span rows": a place a row. Empty: found out.
     names
-        Columns of a table: `tokens` (or words), `tags`, `sentence`. Not given: found out.
+        Columns of a table: `tokens` (or words), `tags`, `sentence`, of places `text`, `spans` or `start`, `end`, `type`.
+        Not given: found out.
 
     Returns
     -------
@@ -42,10 +43,11 @@ def read_sentences(path: str | Path, form: str = "", nrows: int | None = None, *
         frame = tagged_lines(path)
     else:
         table = any_table(path)
-        absent = [name for name in (names.get("tokens"), names.get("sentence")) if name and name not in table]
+        absent = [name for key in ("tokens", "sentence", "text") if (name := names.get(key)) and name not in table]
         if absent:
             form, names = sentence_form(path)
-        frame = tagged_words(table, **names) if form == "words" else tagged_records(table, **names)
+        readers: dict[str, Any] = {"words": tagged_words, "spans": texts_with_spans, "span rows": spans_as_rows}
+        frame = readers.get(form, tagged_records)(table, **names)
     return frame.head(nrows) if nrows else frame
 
 
@@ -56,6 +58,9 @@ def sentence_form(path: str | Path) -> tuple[str, dict[str, str]]:
         return "lines", {}
     table = any_table(path)
     columns = {str(name): table[name].dropna().astype(str).head(300).tolist() for name in table}
+    placed = span_form(table, columns)
+    if placed:
+        return placed
     lists = {name: [word_list(cell) for cell in cells] for name, cells in columns.items()}
     tagged = [
         n for n, cells in lists.items() if sum(map(len, cells)) > len(cells) and are_tags([t for c in cells for t in c])
@@ -64,7 +69,7 @@ def sentence_form(path: str | Path) -> tuple[str, dict[str, str]]:
     known = [[*map(len, lists[name])] for name in tagged]
     tokens = [
         name for name, cells in columns.items()
-        if name not in tagged and (any([*map(len, lists[name])] == counts for counts in known) or lists_of_words(cells))
+        if name not in tagged and (any([*map(len, lists[name])] == counts for counts in known) or (lists_of_words(cells) and any(lists[name])))
     ]  # fmt: skip
     if tokens:
         return "records", {"tokens": tokens[0]} | ({"tags": tagged[-1]} if tagged else {})
@@ -81,6 +86,31 @@ def sentence_form(path: str | Path) -> tuple[str, dict[str, str]]:
     if not texts:
         raise ValueError(f"{path.name} holds no sentences.")
     return "records", {"tokens": texts[0]}
+
+
+def span_form(table: pd.DataFrame, columns: dict[str, list[str]]) -> tuple[str, dict[str, str]] | None:
+    """The form of a table that gives places of entities in texts, and its columns; None when it does not.
+
+    Parameters
+    ----------
+    columns
+        The first filled cells of each column.
+    """
+    rest = {name: cells for name, cells in columns.items() if cells}
+    listed = [n for n, cells in rest.items() if any(spans_in(c) for c in cells) and None not in map(spans_in, cells)]
+    named = span_columns(list(columns))
+    others = [name for name in rest if name not in (*listed, *named.values())]
+    text = max(others, key=lambda name: sum(map(len, rest[name])) / len(rest[name]), default=None)
+    if text is None or sum(len(cell.split()) for cell in rest[text]) < 2 * len(rest[text]):
+        return None
+    if listed:
+        return "spans", {"text": text, "spans": listed[0]}
+    if not named:
+        return None
+    places = table[[named["start"], named["end"]]].apply(pd.to_numeric, errors="coerce").to_numpy(float)
+    inside = (places[:, 0] >= 0) & (places[:, 0] <= places[:, 1]) & (places[:, 1] <= table[text].astype(str).str.len())
+    given = table[named["type"]].notna().to_numpy()
+    return ("span rows", {"text": text, **named}) if given.any() and inside[given].mean() >= 0.97 else None
 
 
 def tagged_lines(path: str | Path) -> pd.DataFrame:
@@ -181,7 +211,8 @@ def has_header(path: Path) -> bool:
     head = decoded(path, 4000).split("\n", 1)[0].strip().lower()
     cells = re.split(r"[\t;,|]", head)
     return (len(cells) > 1 or table_ending(path) == ".csv") and any(
-        re.fullmatch(r'"?.*(word|token|tag|text|sentence|label|ner_tag)s?\b.*"?', cell) for cell in cells
+        re.fullmatch(r'"?.*(word|token|tag|text|sentence|label|entity|entitie|annotation|span)s?(\b|_).*"?', cell)
+        for cell in cells
     )
 
 
