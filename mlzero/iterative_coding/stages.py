@@ -28,7 +28,7 @@ from mlzero.iterative_coding.frames import NotAFrame, read_frame, remove_links
 from mlzero.iterative_coding.holdout import Holdout
 from mlzero.iterative_coding.importance import importance, shuffled
 from mlzero.iterative_coding.judge import judge
-from mlzero.iterative_coding.kinds import measure_of
+from mlzero.iterative_coding.kinds import Case, measure_of
 from mlzero.iterative_coding.loading import Loading
 from mlzero.iterative_coding.media import Media, NotInUpload, file_columns
 from mlzero.iterative_coding.setting import Setting
@@ -187,16 +187,14 @@ class Stages:
         """Predict the holdout in a fresh process and measure against the truth."""
         self.predicted = self._predict("holdout", self.rows)
         with self.stage("score"):
-            evaluation, truth, name = self.evaluation, self.holdout.truth, self.evaluation.metric
-            shared = (self.task, self.setting.data_dir)
+            evaluation, metric = self.evaluation, self.evaluation.metric
+            case = Case(self.task, self.setting.data_dir, self.train, self.rows, self.holdout.truth, self.predicted)
             try:
-                evaluation.score = self.measure.score(name, *shared, self.rows, truth, self.predicted)
-                evaluation.baseline, evaluation.baseline_text = self.measure.naive(
-                    name, *shared, self.train, self.rows, truth
-                )
+                evaluation.score = self.measure.score(metric, case)
+                evaluation.baseline, evaluation.baseline_text = self.measure.naive(metric, case)
             except UserError as error:
                 raise Broken(Failure("score", "exception", str(error), exception="UserError")) from error
-            self.measure.evaluate(*shared, self.train, self.rows, truth, self.predicted, self.target_dir / "evaluation")
+            self.measure.evaluate(case, self.target_dir / "evaluation")
 
     def predict_test(self) -> None:
         """Predict the rows that came with the upload and write them as asked."""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from mlzero.iterative_coding.kinds import Case
 from mlzero.iterative_coding.kinds.entities import MEASURE, by_type, measured, pieces, spans
 from mlzero.perception.task import FeaturePlan, Inferred, Task
 
@@ -61,7 +62,7 @@ def test_the_worst_sentences_are_left_to_look_at(tmp_path: Path) -> None:
     )
     rows = pd.DataFrame({"words": ["x y", "u v"]})
     truth, said = pd.DataFrame({"tags": ["B-A O", "B-A O"]}), pd.DataFrame({"tags": ["B-A O", "O O"]})
-    MEASURE.evaluate(task, tmp_path, rows, rows, truth, said, tmp_path)
+    MEASURE.evaluate(Case(task, tmp_path, rows, rows, truth, said), tmp_path)
     left = json.loads((tmp_path / "sentences.json").read_text())["sentences"]
     assert left == [[{"text": "u", "state": "missed", "kind": "A"}, {"text": "v", "state": "", "kind": ""}]]
     assert json.loads((tmp_path / "worst_examples.json").read_text())["examples"][0]["true"] == "u (A)"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from mlzero.iterative_coding.kinds import Case
 from mlzero.iterative_coding.kinds.forecasting import MEASURE
 from mlzero.perception.task import Inferred, SeriesPlan, Task
 
@@ -20,7 +21,7 @@ def test_history_truth_and_forecast_of_each_series(tmp_path: Path) -> None:
     truth = table.loc[held, ["sold"]].astype(float)
     truth.iloc[0] = None
     task = Task.model_construct(target=Inferred(value="sold"), series=plan)
-    MEASURE.evaluate(task, tmp_path, table[~held], rows, truth, truth.fillna(9.0) + 1, tmp_path)
+    MEASURE.evaluate(Case(task, tmp_path, table[~held], rows, truth, truth.fillna(9.0) + 1), tmp_path)
     first, second = json.loads((tmp_path / "forecast.json").read_text())["series"]
     assert first["name"] == "shop a" and second["name"] == "shop b"
     assert first["history"] == {

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from mlzero.iterative_coding.kinds import Case
 from mlzero.iterative_coding.kinds.ranking import MEASURE, first_right, grades, marked, measured
 from mlzero.perception.task import FeaturePlan, Inferred, Task
 from mlzero.predictor.standalone.answers import format_predictions
@@ -58,7 +59,7 @@ def test_queries_from_the_best_to_the_worst_are_left_to_look_at(tmp_path: Path) 
     rows = pd.DataFrame({"id": [1, 2], "asked": ["how?", "why?"]}, index=[5, 3])
     truth = pd.DataFrame({"doc": ["d1=1", "d2=1"]}, index=[5, 3])
     said = pd.DataFrame({"doc": ["d2 d3", "d1 d2"]}, index=[3, 5])
-    MEASURE.evaluate(task, tmp_path, rows, rows, truth, said, tmp_path)
+    MEASURE.evaluate(Case(task, tmp_path, rows, rows, truth, said), tmp_path)
     found = json.loads((tmp_path / "ranked.json").read_text())
     assert [(q["query"], q["score"]) for q in found["queries"]] == [("how?", 1.0), ("why?", 1.0)]
     assert found["first"][0] == 2

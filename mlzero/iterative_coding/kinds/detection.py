@@ -11,6 +11,7 @@ import numpy as np
 
 from mlzero.iterative_coding import evaluators
 from mlzero.iterative_coding.contract import Check
+from mlzero.iterative_coding.kinds import Case, Measure
 from mlzero.iterative_coding.kinds.pictures import PALETTE, SHOWN, as_data, row_checks
 
 if TYPE_CHECKING:
@@ -24,11 +25,8 @@ OVERLAPS = (0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95)
 SHOWN_FROM = 0.3  # score from which a box is drawn
 
 
-class Detection:
+class Detection(Measure):
     """See `Measure`."""
-
-    def split(self, frame: pd.DataFrame, task: Task) -> None:
-        return None
 
     def check(
         self, predicted: pd.DataFrame, rows: pd.DataFrame, task: Task, known: list[str], where: str
@@ -40,24 +38,20 @@ class Detection:
             checks.append(Check(f"{where}: boxes", not problems, told))
         return checks
 
-    def score(
-        self, metric: str, task: Task, data_dir: Path, rows: pd.DataFrame, truth: pd.DataFrame, predicted: pd.DataFrame
-    ) -> float:
-        target = task.targets[0]
-        return mean_precision(metric, task.labels, _boxes(truth[target]), _boxes(predicted[target]))
+    def score(self, metric: str, case: Case) -> float:
+        target = case.target
+        return mean_precision(metric, case.task.labels, _boxes(case.truth[target]), _boxes(case.predicted[target]))
 
-    def naive(
-        self, metric: str, task: Task, data_dir: Path, train: pd.DataFrame, rows: pd.DataFrame, truth: pd.DataFrame
-    ) -> tuple[float, str]:
+    def naive(self, metric: str, case: Case) -> tuple[float, str]:
         """Boxes of usual size of the most frequent class, side by side over every picture."""
         from PIL import Image
 
-        target, label = task.targets[0], task.labels[0]
-        sizes = [box["box"][2:] for text in train[target] for box in json.loads(text) if box["label"] == label]
+        target, label = case.target, case.task.labels[0]
+        sizes = [box["box"][2:] for text in case.train[target] for box in json.loads(text) if box["label"] == label]
         width, height = np.median(np.array(sizes or [[32.0, 32.0]]), axis=0)
         said = []
-        for path in rows["image"]:
-            with Image.open(data_dir / path) as picture:
+        for path in case.rows["image"]:
+            with Image.open(case.data_dir / path) as picture:
                 across, down = picture.size
             columns, lines = (max(1, min(10, round(a / b))) for a, b in ((across, width), (down, height)))
             said.append([
@@ -65,38 +59,29 @@ class Detection:
                  "box": [(j + 0.5) * across / columns - width / 2, (i + 0.5) * down / lines - height / 2, width, height]}
                 for i in range(lines) for j in range(columns)
             ])  # fmt: skip
-        score = mean_precision(metric, task.labels, _boxes(truth[target]), said)
+        score = mean_precision(metric, case.task.labels, _boxes(case.truth[target]), said)
         return score, f"sees boxes of usual size of {label} side by side everywhere"
 
-    def evaluate(
-        self,
-        task: Task,
-        data_dir: Path,
-        train: pd.DataFrame,
-        rows: pd.DataFrame,
-        truth: pd.DataFrame,
-        predicted: pd.DataFrame,
-        folder: Path,
-    ) -> None:
+    def evaluate(self, case: Case, folder: Path) -> None:
         """`boxes.json`: `classes` with `name`, `precision`, `count` and `colour`; `examples` as data addresses."""
-        target = task.targets[0]
-        real, said = _boxes(truth[target]), _boxes(predicted[target])
+        target = case.target
+        real, said = _boxes(case.truth[target]), _boxes(case.predicted[target])
         classes = [
             {
                 "name": label, "precision": precision(label, 0.5, real, said),
                 "count": sum(box["label"] == label for boxes in real for box in boxes),
                 "colour": "#{:02x}{:02x}{:02x}".format(*PALETTE[i % len(PALETTE)]),
             }
-            for i, label in enumerate(task.labels)
+            for i, label in enumerate(case.task.labels)
         ]  # fmt: skip
-        scores = [mean_precision("map50", task.labels, [a], [b]) for a, b in zip(real, said, strict=True)]
+        scores = [mean_precision("map50", case.task.labels, [a], [b]) for a, b in zip(real, said, strict=True)]
         examples = []
         for i in evaluators.spread(scores, SHOWN):
-            path = data_dir / rows["image"].iloc[i]
+            path = case.data_dir / case.rows["image"].iloc[i]
             sure = [box for box in said[i] if box["score"] >= SHOWN_FROM]
             examples.append({
-                "name": str(rows.iloc[i].get("picture", i)), "score": scores[i],
-                "true": as_data(_drawn(path, real[i], task.labels)), "predicted": as_data(_drawn(path, sure, task.labels)),
+                "name": str(case.rows.iloc[i].get("picture", i)), "score": scores[i],
+                "true": as_data(_drawn(path, real[i], case.task.labels)), "predicted": as_data(_drawn(path, sure, case.task.labels)),
             })  # fmt: skip
         evaluators.write(folder, "boxes", {"classes": classes, "examples": examples})
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from mlzero.iterative_coding import evaluators
 from mlzero.iterative_coding.checks import contract_checks
 from mlzero.iterative_coding.contract import Check
+from mlzero.iterative_coding.kinds import Case, Measure
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -42,11 +43,8 @@ def spans(tags: list[str]) -> set[Span]:
     return found
 
 
-class Entities:
+class Entities(Measure):
     """See `Measure`."""
-
-    def split(self, frame: pd.DataFrame, task: Task) -> None:
-        return None
 
     def check(
         self, predicted: pd.DataFrame, rows: pd.DataFrame, task: Task, known: list[str], where: str
@@ -75,42 +73,29 @@ class Entities:
         ))  # fmt: skip
         return checks
 
-    def score(
-        self, metric: str, task: Task, data_dir: Path, rows: pd.DataFrame, truth: pd.DataFrame, predicted: pd.DataFrame
-    ) -> float:
-        return measured(metric, _tags(truth, task), _tags(predicted, task, truth))
+    def score(self, metric: str, case: Case) -> float:
+        return measured(metric, _tags(case.truth, case.task), _tags(case.predicted, case.task, case.truth))
 
-    def naive(
-        self, metric: str, task: Task, data_dir: Path, train: pd.DataFrame, rows: pd.DataFrame, truth: pd.DataFrame
-    ) -> tuple[float, str]:
+    def naive(self, metric: str, case: Case) -> tuple[float, str]:
         seen: dict[str, Counter[str]] = {}
-        for words, tags in zip(train[_words_of(task)], train[task.targets[0]], strict=True):
+        for words, tags in zip(case.train[_words_of(case.task)], case.train[case.target], strict=True):
             for word, tag in zip(str(words).split(" "), str(tags).split(" "), strict=False):
                 seen.setdefault(word, Counter())[tag] += 1
         usual = {word: counts.most_common(1)[0][0] for word, counts in seen.items()}
         common = Counter(tag for counts in seen.values() for tag in counts.elements()).most_common(1)
         other = common[0][0] if common else "O"
-        guess = [[usual.get(word, other) for word in str(text).split(" ")] for text in rows[_words_of(task)]]
-        return measured(metric, _tags(truth, task), guess), "gives every word the tag it most often has"
+        guess = [[usual.get(word, other) for word in str(text).split(" ")] for text in case.rows[_words_of(case.task)]]
+        return measured(metric, _tags(case.truth, case.task), guess), "gives every word the tag it most often has"
 
-    def evaluate(
-        self,
-        task: Task,
-        data_dir: Path,
-        train: pd.DataFrame,
-        rows: pd.DataFrame,
-        truth: pd.DataFrame,
-        predicted: pd.DataFrame,
-        folder: Path,
-    ) -> None:
+    def evaluate(self, case: Case, folder: Path) -> None:
         """`entities.json`: counts by type; `sentences.json`: the worst sentences in pieces; `worst_examples.json`."""
-        real, said = _tags(truth, task), _tags(predicted, task, truth)
-        texts = [str(text).split(" ") for text in rows[_words_of(task)]]
+        real, said = _tags(case.truth, case.task), _tags(case.predicted, case.task, case.truth)
+        texts = [str(text).split(" ") for text in case.rows[_words_of(case.task)]]
         sentences = [pieces(texts[i], spans(real[i]), spans(said[i])) for i in _farthest(real, said)]
         for name, data in (
             ("entities", by_type(real, said)),
             ("sentences", {"sentences": sentences}),
-            ("worst_examples", _worst(rows, texts, real, said)),
+            ("worst_examples", _worst(case.rows, texts, real, said)),
         ):
             evaluators.write(folder, name, data)
 

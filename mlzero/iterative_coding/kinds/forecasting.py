@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from mlzero.iterative_coding import evaluators, metrics
-from mlzero.iterative_coding.checks import contract_checks
-from mlzero.iterative_coding.contract import Check
+from mlzero.iterative_coding.kinds import Case, Measure
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,7 +21,7 @@ SHOWN = 6  # series in the picture
 BEFORE = 4  # times as much history is shown as is forecast
 
 
-class Forecasts:
+class Forecasts(Measure):
     """See `Measure`."""
 
     def split(self, frame: pd.DataFrame, task: Task) -> np.ndarray:
@@ -41,66 +41,48 @@ class Forecasts:
             held = [order[-max(1, len(order) // 4) :]]
         return np.sort(np.concatenate(held))
 
-    def check(
-        self, predicted: pd.DataFrame, rows: pd.DataFrame, task: Task, known: list[str], where: str
-    ) -> list[Check]:
-        return contract_checks(predicted, rows, task, known, where)
-
-    def score(
-        self, metric: str, task: Task, data_dir: Path, rows: pd.DataFrame, truth: pd.DataFrame, predicted: pd.DataFrame
-    ) -> float:
+    def score(self, metric: str, case: Case) -> float:
         if metrics.get(metric).name == "mase":
-            return _mase(rows, truth[task.targets[0]], predicted[task.targets[0]], _plan(task))
-        return metrics.score(metric, task, truth, predicted)
+            return _mase(case.rows, case.truth[case.target], case.predicted[case.target], _plan(case.task))
+        return metrics.score(metric, case.task, case.truth, case.predicted)
 
-    def naive(
-        self, metric: str, task: Task, data_dir: Path, train: pd.DataFrame, rows: pd.DataFrame, truth: pd.DataFrame
-    ) -> tuple[float, str]:
+    def naive(self, metric: str, case: Case) -> tuple[float, str]:
         """The last value, or the value one season ago, whichever was better on the last steps of the training rows."""
-        plan, target = _plan(task), task.targets[0]
+        plan, target = _plan(case.task), case.target
         choices = [0, *plan.seasons]
-        inner = np.setdiff1d(np.arange(len(train)), kept := self.split(train, task))
-        before, later = train.iloc[inner], train.iloc[kept]
-        worth = {
-            season: self.score(
-                metric, task, data_dir, later, later[[target]], _guess(before, later, plan, target, season)
-            )
-            for season in choices
-        }
+        inner = np.setdiff1d(np.arange(len(case.train)), kept := self.split(case.train, case.task))
+        before, later = case.train.iloc[inner], case.train.iloc[kept]
+
+        def of(train: pd.DataFrame, rows: pd.DataFrame, truth: pd.DataFrame, season: int) -> float:
+            guess = _guess(train, rows, plan, target, season)
+            return self.score(metric, replace(case, rows=rows, truth=truth, predicted=guess))
+
+        worth = {season: of(before, later, later[[target]], season) for season in choices}
         lower = not metrics.get(metric).higher_is_better
         usable = [season for season in choices if np.isfinite(worth[season])] or [0]
         best = (min if lower else max)(usable, key=lambda season: worth[season])
         words = f"repeats the values {best} steps before" if best else "repeats the last value"
-        return self.score(metric, task, data_dir, rows, truth, _guess(train, rows, plan, target, best)), words
+        return of(case.train, case.rows, case.truth, best), words
 
-    def evaluate(
-        self,
-        task: Task,
-        data_dir: Path,
-        train: pd.DataFrame,
-        rows: pd.DataFrame,
-        truth: pd.DataFrame,
-        predicted: pd.DataFrame,
-        folder: Path,
-    ) -> None:
+    def evaluate(self, case: Case, folder: Path) -> None:
         """`forecast.json`: of some series history, truth and forecast; `steps.json`: the error by step ahead."""
         import pandas as pd
 
         from mlzero.semantic_memory import blocks
 
-        plan, target = _plan(task), task.targets[0]
-        names, steps = _names(rows, plan), _steps(rows, plan)
-        ours, theirs = (blocks.function("item_names")(frame, plan.item).to_numpy() for frame in (train, rows))
-        real, said = truth[target].to_numpy(float), predicted[target].to_numpy(float)
+        plan, target = _plan(case.task), case.target
+        names, steps = _names(case.rows, plan), _steps(case.rows, plan)
+        ours, theirs = (blocks.function("item_names")(frame, plan.item).to_numpy() for frame in (case.train, case.rows))
+        real, said = case.truth[target].to_numpy(float), case.predicted[target].to_numpy(float)
         shown = []
         for number in np.unique(names)[:SHOWN]:
             mine = np.flatnonzero(names == number)
             mine = mine[np.argsort(steps[mine], kind="stable")]
-            before = _before(train[ours == theirs[mine[0]]], steps[mine[0]], plan).tail(BEFORE * len(mine))
+            before = _before(case.train[ours == theirs[mine[0]]], steps[mine[0]], plan).tail(BEFORE * len(mine))
             shown.append({
-                "name": ", ".join(f"{column} {rows[column].iloc[mine[0]]}" for column in plan.item) or target,
+                "name": ", ".join(f"{column} {case.rows[column].iloc[mine[0]]}" for column in plan.item) or target,
                 "history": {"time": _times(before[plan.time]), "value": _plain(before[target].to_numpy(float))},
-                "time": _times(rows[plan.time].iloc[mine]), "true": _plain(real[mine]), "predicted": _plain(said[mine]),
+                "time": _times(case.rows[plan.time].iloc[mine]), "true": _plain(real[mine]), "predicted": _plain(said[mine]),
             })  # fmt: skip
         evaluators.write(folder, "forecast", {"target": target, "series": shown})
         ahead = (steps - pd.Series(steps).groupby(names).transform("min").to_numpy() + 1).astype(int)

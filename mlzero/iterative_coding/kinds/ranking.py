@@ -11,6 +11,7 @@ import numpy as np
 from mlzero.iterative_coding import evaluators
 from mlzero.iterative_coding.checks import contract_checks
 from mlzero.iterative_coding.contract import Check
+from mlzero.iterative_coding.kinds import Case, Measure
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,11 +22,8 @@ EXAMPLES = 20
 TOP = 10  # documents that are looked at
 
 
-class Ranking:
+class Ranking(Measure):
     """See `Measure`."""
-
-    def split(self, frame: pd.DataFrame, task: Task) -> None:
-        return None
 
     def check(
         self, predicted: pd.DataFrame, rows: pd.DataFrame, task: Task, known: list[str], where: str
@@ -43,42 +41,30 @@ class Ranking:
         ))  # fmt: skip
         return checks
 
-    def score(
-        self, metric: str, task: Task, data_dir: Path, rows: pd.DataFrame, truth: pd.DataFrame, predicted: pd.DataFrame
-    ) -> float:
-        return float(np.mean(_each(metric, task, truth, predicted[task.targets[0]].loc[truth.index].tolist())))
+    def score(self, metric: str, case: Case) -> float:
+        said = case.predicted[case.target].loc[case.truth.index].tolist()
+        return float(np.mean(_each(metric, case.task, case.truth, said)))
 
-    def naive(
-        self, metric: str, task: Task, data_dir: Path, train: pd.DataFrame, rows: pd.DataFrame, truth: pd.DataFrame
-    ) -> tuple[float, str]:
-        counts = Counter(name for text in train[task.targets[0]] for name in grades(text))
+    def naive(self, metric: str, case: Case) -> tuple[float, str]:
+        counts = Counter(name for text in case.train[case.target] for name in grades(text))
         usual = " ".join(name for name, _ in counts.most_common(100))
-        score = float(np.mean(_each(metric, task, truth, [usual] * len(truth))))
+        score = float(np.mean(_each(metric, case.task, case.truth, [usual] * len(case.truth))))
         return score, "always gives the documents that most queries want"
 
-    def evaluate(
-        self,
-        task: Task,
-        data_dir: Path,
-        train: pd.DataFrame,
-        rows: pd.DataFrame,
-        truth: pd.DataFrame,
-        predicted: pd.DataFrame,
-        folder: Path,
-    ) -> None:
+    def evaluate(self, case: Case, folder: Path) -> None:
         """`ranked.json`: the place of the first right document, and queries from the best to the worst."""
-        target = task.targets[0]
-        said = predicted[target].loc[truth.index].tolist()
-        each = _each(task.metric.value, task, truth, said)
-        wanted, lists = [grades(text) for text in truth[target]], [str(text).split() for text in said]
+        target = case.target
+        said = case.predicted[target].loc[case.truth.index].tolist()
+        each = _each(case.task.metric.value, case.task, case.truth, said)
+        wanted, lists = [grades(text) for text in case.truth[target]], [str(text).split() for text in said]
         examples = [
-            evaluators.missed(rows, int(i), " ".join([*wanted[i]][:TOP]), " ".join(lists[i][:TOP]), 1 - each[i])
+            evaluators.missed(case.rows, int(i), " ".join([*wanted[i]][:TOP]), " ".join(lists[i][:TOP]), 1 - each[i])
             for i in np.argsort(each, kind="stable")[:EXAMPLES]
         ]
-        asked = [f.name for f in task.used_features if f.treat_as == "text"] or [task.used_features[0].name]
+        asked = [f.name for f in case.task.used_features if f.treat_as == "text"] or [case.task.used_features[0].name]
         queries = [
             {
-                "query": " ".join(str(rows[name].iloc[i]) for name in asked)[:200], "score": each[i],
+                "query": " ".join(str(case.rows[name].iloc[i]) for name in asked)[:200], "score": each[i],
                 **marked(wanted[i], lists[i]),
             }
             for i in evaluators.spread(each, EXAMPLES)

@@ -9,6 +9,7 @@ import numpy as np
 
 from mlzero.iterative_coding import evaluators
 from mlzero.iterative_coding.contract import Check
+from mlzero.iterative_coding.kinds import Case, Measure
 from mlzero.iterative_coding.kinds.pictures import SHOWN, as_data, picture_of, png_checks
 
 if TYPE_CHECKING:
@@ -18,50 +19,34 @@ if TYPE_CHECKING:
     from mlzero.perception.task import Task
 
 
-class Restoration:
+class Restoration(Measure):
     """See `Measure`. Pixels are numbers from 0 to 1."""
-
-    def split(self, frame: pd.DataFrame, task: Task) -> None:
-        return None
 
     def check(
         self, predicted: pd.DataFrame, rows: pd.DataFrame, task: Task, known: list[str], where: str
     ) -> list[Check]:
         return png_checks(predicted, rows, task, where, "answer")
 
-    def score(
-        self, metric: str, task: Task, data_dir: Path, rows: pd.DataFrame, truth: pd.DataFrame, predicted: pd.DataFrame
-    ) -> float:
-        target = task.targets[0]
-        pairs = [(_opened(data_dir / p), picture_of(d)) for p, d in zip(truth[target], predicted[target], strict=True)]
+    def score(self, metric: str, case: Case) -> float:
+        both = zip(case.truth[case.target], case.predicted[case.target], strict=True)
+        pairs = [(_opened(case.data_dir / path), picture_of(data)) for path, data in both]
         return measured(metric, [errors_of(real, said) for real, said in pairs])
 
-    def naive(
-        self, metric: str, task: Task, data_dir: Path, train: pd.DataFrame, rows: pd.DataFrame, truth: pd.DataFrame
-    ) -> tuple[float, str]:
-        pairs = zip(truth[task.targets[0]], rows["image"], strict=True)
-        errors = [errors_of(_opened(data_dir / real), _opened(data_dir / given)) for real, given in pairs]
+    def naive(self, metric: str, case: Case) -> tuple[float, str]:
+        pairs = zip(case.truth[case.target], case.rows["image"], strict=True)
+        errors = [errors_of(_opened(case.data_dir / real), _opened(case.data_dir / given)) for real, given in pairs]
         return measured(metric, errors), "leaves the picture as it is"
 
-    def evaluate(
-        self,
-        task: Task,
-        data_dir: Path,
-        train: pd.DataFrame,
-        rows: pd.DataFrame,
-        truth: pd.DataFrame,
-        predicted: pd.DataFrame,
-        folder: Path,
-    ) -> None:
+    def evaluate(self, case: Case, folder: Path) -> None:
         """`restored.json`: `examples`, each with `name`, `score` and pictures as data addresses."""
-        target = task.targets[0]
-        reals = [_opened(data_dir / path) for path in truth[target]]
-        saids = [picture_of(data) for data in predicted[target]]
+        target = case.target
+        reals = [_opened(case.data_dir / path) for path in case.truth[target]]
+        saids = [picture_of(data) for data in case.predicted[target]]
         scores = [-float(np.sqrt(errors_of(*pair)[0])) for pair in zip(reals, saids, strict=True)]
         examples = [
             {
-                "name": str(rows.iloc[i].get("picture", i)), "score": -scores[i],
-                "image": as_data(_opened(data_dir / rows["image"].iloc[i])), "true": as_data(reals[i]),
+                "name": str(case.rows.iloc[i].get("picture", i)), "score": -scores[i],
+                "image": as_data(_opened(case.data_dir / case.rows["image"].iloc[i])), "true": as_data(reals[i]),
                 "predicted": as_data(said),
             }
             for i in evaluators.spread(scores, SHOWN)

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mlzero.iterative_coding import evaluators
-from mlzero.iterative_coding.checks import contract_checks
-from mlzero.iterative_coding.contract import Check
+from mlzero.iterative_coding.kinds import Case, Measure
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,42 +19,22 @@ if TYPE_CHECKING:
 EXAMPLES = 20
 
 
-class Rewriting:
+class Rewriting(Measure):
     """See `Measure`."""
 
-    def split(self, frame: pd.DataFrame, task: Task) -> None:
-        return None
+    def score(self, metric: str, case: Case) -> float:
+        real, said = _texts(case.truth, case.task), _texts(case.predicted.loc[case.truth.index], case.task)
+        return float(np.mean(_each(metric, real, said)))
 
-    def check(
-        self, predicted: pd.DataFrame, rows: pd.DataFrame, task: Task, known: list[str], where: str
-    ) -> list[Check]:
-        return contract_checks(predicted, rows, task, known, where)
+    def naive(self, metric: str, case: Case) -> tuple[float, str]:
+        copied = case.rows[case.task.used_features[0].name].fillna("").astype(str).tolist()
+        return float(np.mean(_each(metric, _texts(case.truth, case.task), copied))), "copies the text as it is"
 
-    def score(
-        self, metric: str, task: Task, data_dir: Path, rows: pd.DataFrame, truth: pd.DataFrame, predicted: pd.DataFrame
-    ) -> float:
-        return float(np.mean(_each(metric, _texts(truth, task), _texts(predicted.loc[truth.index], task))))
-
-    def naive(
-        self, metric: str, task: Task, data_dir: Path, train: pd.DataFrame, rows: pd.DataFrame, truth: pd.DataFrame
-    ) -> tuple[float, str]:
-        copied = rows[task.used_features[0].name].fillna("").astype(str).tolist()
-        return float(np.mean(_each(metric, _texts(truth, task), copied))), "copies the text as it is"
-
-    def evaluate(
-        self,
-        task: Task,
-        data_dir: Path,
-        train: pd.DataFrame,
-        rows: pd.DataFrame,
-        truth: pd.DataFrame,
-        predicted: pd.DataFrame,
-        folder: Path,
-    ) -> None:
-        real, said = _texts(truth, task), _texts(predicted.loc[truth.index], task)
+    def evaluate(self, case: Case, folder: Path) -> None:
+        real, said = _texts(case.truth, case.task), _texts(case.predicted.loc[case.truth.index], case.task)
         off = 1 - np.array(_each("chrf", real, said))
         worst = [int(i) for i in np.argsort(-off, kind="stable")[:EXAMPLES] if off[i] > 0]
-        examples = [evaluators.missed(rows, i, real[i], said[i], off[i]) for i in worst]
+        examples = [evaluators.missed(case.rows, i, real[i], said[i], off[i]) for i in worst]
         evaluators.write(folder, "worst_examples", {"examples": examples})
 
 

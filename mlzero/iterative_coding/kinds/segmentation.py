@@ -10,6 +10,7 @@ import numpy as np
 
 from mlzero.iterative_coding import evaluators
 from mlzero.iterative_coding.contract import Check
+from mlzero.iterative_coding.kinds import Case, Measure
 from mlzero.iterative_coding.kinds.pictures import PALETTE, SHOWN, as_data, png_checks
 from mlzero.semantic_memory.blocks import function
 
@@ -22,29 +23,22 @@ if TYPE_CHECKING:
 KEPT = 200  # pictures up to which all masks are kept in memory to show some
 
 
-class Segmentation:
+class Segmentation(Measure):
     """See `Measure`."""
-
-    def split(self, frame: pd.DataFrame, task: Task) -> None:
-        return None
 
     def check(
         self, predicted: pd.DataFrame, rows: pd.DataFrame, task: Task, known: list[str], where: str
     ) -> list[Check]:
         return png_checks(predicted, rows, task, where, "mask")
 
-    def score(
-        self, metric: str, task: Task, data_dir: Path, rows: pd.DataFrame, truth: pd.DataFrame, predicted: pd.DataFrame
-    ) -> float:
-        return measured(metric, [_confusion(*pair, task) for pair in _pairs(task, data_dir, truth, predicted)])
+    def score(self, metric: str, case: Case) -> float:
+        return measured(metric, [_confusion(*pair, case.task) for pair in _pairs(case)])
 
-    def naive(
-        self, metric: str, task: Task, data_dir: Path, train: pd.DataFrame, rows: pd.DataFrame, truth: pd.DataFrame
-    ) -> tuple[float, str]:
+    def naive(self, metric: str, case: Case) -> tuple[float, str]:
         """One class everywhere: the most frequent of the training masks, or of two classes the better one."""
-        target, mask = task.targets[0], _mask(task)
-        known = sum(_counts(_read(data_dir / path, task), task) for path in train[target].head(300))
-        real = [_counts(_read(data_dir / path, task), task) for path in truth[target]]
+        target, mask = case.target, _mask(case.task)
+        known = sum(_counts(_read(case.data_dir / path, case.task), case.task) for path in case.train[target].head(300))
+        real = [_counts(_read(case.data_dir / path, case.task), case.task) for path in case.truth[target]]
         options = range(len(mask.values)) if len(mask.values) == 2 else [int(np.argmax(known))]
         scores = {}
         for option in options:
@@ -55,25 +49,16 @@ class Segmentation:
                 tables.append(table)
             scores[option] = measured(metric, tables)
         best = max(scores, key=lambda option: scores[option])
-        return scores[best], f"marks every pixel as {task.labels[best]}"
+        return scores[best], f"marks every pixel as {case.task.labels[best]}"
 
-    def evaluate(
-        self,
-        task: Task,
-        data_dir: Path,
-        train: pd.DataFrame,
-        rows: pd.DataFrame,
-        truth: pd.DataFrame,
-        predicted: pd.DataFrame,
-        folder: Path,
-    ) -> None:
+    def evaluate(self, case: Case, folder: Path) -> None:
         """`masks.json`: `classes` with `name`, `iou`, `share` and `colour`; `examples` as data addresses."""
         tables, scores = [], []
         shown: dict[int, tuple[np.ndarray, np.ndarray]] = {}
-        for i, (real, said) in enumerate(_pairs(task, data_dir, truth, predicted)):
-            tables.append(_confusion(real, said, task))
+        for i, (real, said) in enumerate(_pairs(case)):
+            tables.append(_confusion(real, said, case.task))
             scores.append(measured("mean_iou", tables[-1:]))
-            if len(truth) <= KEPT:
+            if len(case.truth) <= KEPT:
                 shown[i] = (real, said)
         total = np.sum(tables, axis=0)
         overlap, together = np.diag(total), total.sum(0) + total.sum(1) - np.diag(total)
@@ -82,13 +67,9 @@ class Segmentation:
                 "name": name, "iou": float(overlap[i] / together[i]) if together[i] else None,
                 "share": float(total[i].sum() / max(total.sum(), 1)), "colour": "#{:02x}{:02x}{:02x}".format(*PALETTE[i % len(PALETTE)]),
             }
-            for i, name in enumerate(task.labels)
+            for i, name in enumerate(case.task.labels)
         ]  # fmt: skip
-        examples = [
-            _example(data_dir / rows["image"].iloc[i], *shown[i], str(rows.iloc[i].get("picture", i)), scores[i])
-            for i in evaluators.spread(scores, SHOWN)
-            if i in shown
-        ]
+        examples = [_example(case, i, *shown[i], scores[i]) for i in evaluators.spread(scores, SHOWN) if i in shown]
         evaluators.write(folder, "masks", {"classes": classes, "examples": examples})
 
 
@@ -123,15 +104,12 @@ def _read(source: Path | bytes, task: Task) -> np.ndarray:
     return classes
 
 
-def _pairs(
-    task: Task, data_dir: Path, truth: pd.DataFrame, predicted: pd.DataFrame
-) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+def _pairs(case: Case) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """True and predicted classes of each picture; a prediction of another size is stretched."""
     from PIL import Image
 
-    target = task.targets[0]
-    for path, data in zip(truth[target], predicted[target], strict=True):
-        real, said = _read(data_dir / path, task), _read(data, task)
+    for path, data in zip(case.truth[case.target], case.predicted[case.target], strict=True):
+        real, said = _read(case.data_dir / path, case.task), _read(data, case.task)
         if real.shape != said.shape:
             said = np.asarray(Image.fromarray(said).resize(real.shape[::-1], Image.Resampling.NEAREST))
         yield real, said
@@ -150,18 +128,14 @@ def _counts(classes: np.ndarray, task: Task) -> np.ndarray:
     return np.bincount(classes.ravel(), minlength=256)[: len(_mask(task).values)]
 
 
-def _example(path: Path, real: np.ndarray, said: np.ndarray, name: str, score: float) -> dict[str, Any]:
+def _example(case: Case, place: int, real: np.ndarray, said: np.ndarray, score: float) -> dict[str, Any]:
     from PIL import Image
 
-    with Image.open(path) as picture:
+    row = case.rows.iloc[place]
+    with Image.open(case.data_dir / row["image"]) as picture:
         image = as_data(picture)
-    return {
-        "name": name,
-        "score": score,
-        "image": image,
-        "true": as_data(_drawn(real)),
-        "predicted": as_data(_drawn(said)),
-    }
+    pictures = {"image": image, "true": as_data(_drawn(real)), "predicted": as_data(_drawn(said))}
+    return {"name": str(row.get("picture", place)), "score": score, **pictures}
 
 
 def _drawn(classes: np.ndarray) -> Image:
