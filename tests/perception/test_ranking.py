@@ -65,10 +65,20 @@ def test_finds_the_parts(tmp_path: Path, write: object, corpus: str, asked: str)
     assert task.metric.value == "ndcg@10"
 
 
-def test_other_tables_stay_tables(tmp_path: Path) -> None:
+@pytest.mark.parametrize("given", [{"target": "relevance"}, {"target": "relevance", "problem_type": "regression"}])
+def test_judgments_are_a_table_like_others_when_their_column_is_the_target(
+    tmp_path: Path, given: dict[str, str]
+) -> None:
     _tables(tmp_path)
-    task = infer_task(profile(tmp_path), tmp_path, "predict relevance of judgments.csv")
-    assert task.target.value == "relevance" or task.problem_type.value == "retrieval"
+    task = infer_task(profile(tmp_path), tmp_path, GOAL, given)
+    assert (task.target.value, task.retrieval) == ("relevance", None)
+    assert task.problem_type.value == given.get("problem_type", "binary")
+    assert [source.table for source in task.train] == ["judgments.csv"]
+
+
+def test_tables_of_something_else_are_not_ranked(tmp_path: Path) -> None:
+    _tables(tmp_path)
+    assert infer_task(profile(tmp_path), tmp_path, "Predict the grade of each pair").problem_type.value != "retrieval"
 
 
 def test_judged_queries_and_bm25(tmp_path: Path) -> None:

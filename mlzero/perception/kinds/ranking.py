@@ -260,7 +260,7 @@ def _metric(brief: Brief, given: Overrides) -> Inferred[str]:
                 value=value,
                 confidence=0.9,
                 evidence=f'The goal asks for it: "{asked.words}".',
-                alternatives=fitting[:3],
+                alternatives=[name for name in fitting if name != value][:3],
             )
     return Inferred[str](
         value="ndcg@10", confidence=0.75, evidence="Rankings are usually judged by NDCG of the first ten.",
