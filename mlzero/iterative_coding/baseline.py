@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -52,8 +53,6 @@ def naive(name: str, task: Task, train: pd.DataFrame, holdout: pd.DataFrame) -> 
 
 def _as_label(metric: Metric) -> Metric:
     """The metric as far as reading the truth is concerned: probabilities are not asked for."""
-    from dataclasses import replace
-
     return metric if metric.needs == "number" else replace(metric, needs="label")
 
 

@@ -18,7 +18,7 @@ from pydantic import BaseModel, ValidationError
 from mlzero import events
 from mlzero.errors import UserError
 from mlzero.llm import faults, providers
-from mlzero.llm.connection import Connection, redacted
+from mlzero.llm.connection import Caps, Connection, redacted
 from mlzero.llm.faults import ModelFailed
 from mlzero.llm.meter import CHARACTERS, Meter, roughly
 
@@ -297,8 +297,6 @@ def _problems(error: ValidationError) -> str:
 
 def check(connection: Connection, owner: str) -> str:
     """One short call; the sentence that says it worked. Raises ModelFailed with the cause."""
-    from mlzero.llm.connection import Caps
-
     model = LanguageModel(connection, owner, Meter(Caps(calls=1)))
     begun = time.monotonic()
     model.ask("test", "Answer with the one word: ready", most_tokens=500, seconds=min(connection.timeout, 45.0))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from mlzero.errors import UserError
 from mlzero.llm.connection import PROVIDERS, Connection, aws_keys, key_of
+from mlzero.llm.faults import explain
 
 if TYPE_CHECKING:
     from pydantic_ai.models import Model
@@ -114,8 +115,6 @@ def list_models(connection: Connection, owner: str) -> list[str]:
     UserError
         When the provider does not answer, in plain words.
     """
-    from mlzero.llm.faults import explain
-
     try:
         return sorted(set(_listed(connection, owner)))
     except UserError:

@@ -49,7 +49,7 @@ def draw(run: RunDirectory, record: RunRecord) -> None:
 
 
 def _figure(title: str, figure: Any, number: int) -> None:
-    st.plotly_chart(figure, key=f"evaluation_{number}", config={"displayModeBar": False}, alt=title)
+    figures.show(figure, f"evaluation_{number}", title)
 
 
 def _compared(name: str, examples: list[dict[str, Any]]) -> None:

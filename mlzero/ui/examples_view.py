@@ -27,9 +27,7 @@ def draw(directory: RunDirectory) -> None:
         elif found["kind"] == "recordings":
             _recordings(found["items"], directory.data)
         elif found["kind"] == "series":
-            st.plotly_chart(
-                figures.series(found["items"]), key="card_series", config={"displayModeBar": False}, alt="Some series"
-            )
+            figures.show(figures.series(found["items"]), "card_series", "Some series")
         else:
             st.dataframe(found["items"], hide_index=True, alt="Some rows as they were read")
 

@@ -8,7 +8,7 @@ from mlzero.registry import registry
 from mlzero.runs import RunRecord
 from mlzero.ui import texts
 from mlzero.ui.identity import Visitor, visitor
-from mlzero.ui.shell import page
+from mlzero.ui.shell import invite, page
 
 PER_PAGE = 15
 
@@ -19,8 +19,7 @@ def draw() -> None:
     st.title("History", anchor=False)
     records = registry().list(who.owner)
     if not records:
-        st.info("Nothing has been started yet.", icon=":material/info:")
-        st.page_link(page("new_run"), label="Start a new run", icon=":material/add_circle:")
+        invite("Nothing has been started yet.")
         return
     pages = -(-len(records) // PER_PAGE)
     number = min(pages, max(1, st.session_state.get("history_page", 1)))

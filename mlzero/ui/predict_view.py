@@ -9,7 +9,7 @@ from mlzero.runs import RunDirectory, RunRecord
 from mlzero.ui import downloads, prediction_jobs, previews, row_form, texts, why_view
 from mlzero.ui.chooser import chooser
 from mlzero.ui.identity import Visitor, visitor
-from mlzero.ui.shell import page
+from mlzero.ui.shell import invite
 from mlzero.ui.uploads import new_upload
 
 
@@ -20,8 +20,7 @@ def draw() -> None:
     st.write("Use a predictor you have trained on new rows.")
     records = [r for r in registry().list(who.owner) if "predictor" in r.files]
     if not records:
-        st.info("There is no predictor yet. A run that has ended well leaves one.", icon=":material/info:")
-        st.page_link(page("new_run"), label="Start a new run", icon=":material/add_circle:")
+        invite("There is no predictor yet. A run that has ended well leaves one.")
         return
     run, record = _pick(records, who)
     _ask(run, record, who)

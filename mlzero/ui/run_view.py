@@ -11,7 +11,7 @@ from mlzero.registry import registry
 from mlzero.runs import ENDED, RunDirectory, RunRecord
 from mlzero.ui import attempts_view, figures, language_model_use, results_view, texts
 from mlzero.ui.identity import Visitor, visitor
-from mlzero.ui.shell import page
+from mlzero.ui.shell import invite, page
 from mlzero.ui.story import Story, story
 
 TICK = 1.0  # seconds between two looks at a live run
@@ -67,8 +67,7 @@ def _asked_for(who: Visitor) -> RunDirectory:
         mine = registry().list(who.owner)
         if not mine:
             st.title("Run", anchor=False)
-            st.info("Nothing has been started yet.", icon=":material/info:")
-            st.page_link(page("new_run"), label="Start a new run", icon=":material/add_circle:")
+            invite("Nothing has been started yet.")
             st.stop()
         asked = st.query_params["run"] = mine[0].id
     found = registry().get(asked, who.owner)
@@ -156,12 +155,7 @@ def _progress(record: RunRecord, so_far: Story) -> None:
     st.subheader("Progress", anchor=False)
     chart = figures.progress(so_far, record.metric_text or record.metric or "", record.higher_is_better)
     if chart is not None:
-        st.plotly_chart(
-            chart,
-            key="progress_chart",
-            config={"displayModeBar": False},
-            alt="Best score over time against the naive guess",
-        )
+        figures.show(chart, "progress_chart", "Best score over time against the naive guess")
     with st.container(key="stages", gap="xxsmall"):
         for step in so_far.steps[-12:]:
             icon = {"started": ":material/sync:", "finished": ":material/check:", "failed": ":material/close:"}[

@@ -31,3 +31,9 @@ def main() -> None:
 def page(name: str) -> str:
     """The script of a page, for links and switches."""
     return PAGES[name][0]
+
+
+def invite(why: str) -> None:
+    """Why there is nothing to show yet, and the way to a new run."""
+    st.info(why, icon=":material/info:")
+    st.page_link(page("new_run"), label="Start a new run", icon=":material/add_circle:")

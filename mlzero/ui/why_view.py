@@ -51,7 +51,7 @@ def _found(why: prediction_jobs.Why) -> None:
     chance = why.found["probability"] is not None
     what = f"probability of {why.found['answer']}" if chance else "answer"
     figure = figures.effects(cells, f"how much higher the {what} is than with the usual value")
-    st.plotly_chart(figure, key=f"why_{why.row}", config={"displayModeBar": False})
+    figures.show(figure, f"why_{why.row}", "What each cell of the row is worth")
     st.caption(
         "Each cell alone is replaced by what is usual in the training data. Cells that only matter together show less."
     )

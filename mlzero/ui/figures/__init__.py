@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import streamlit as st
+
 from mlzero.iterative_coding.evaluators import read
 from mlzero.ui.figures import lines, pictures, tables
 from mlzero.ui.figures.base import BEST, DOT, NAIVE, PICTURES, empty
@@ -17,7 +19,12 @@ from mlzero.ui.story import Story
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-__all__ = ["PICTURES", "effects", "evaluation", "progress", "series", "worst"]
+__all__ = ["PICTURES", "effects", "evaluation", "progress", "series", "show", "worst"]
+
+
+def show(figure: go.Figure, key: str, alt: str) -> None:
+    """Draw a figure on the page; `alt` says for those who cannot see it what it shows."""
+    st.plotly_chart(figure, key=key, config={"displayModeBar": False}, alt=alt)
 
 
 def progress(so_far: Story, metric: str, higher_is_better: bool) -> go.Figure | None:
