@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import logging
+import shutil
+import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -140,8 +143,6 @@ def resume_run(run: str) -> None:
 @runs_app.command("delete")
 def delete_run(run: str) -> None:
     """Remove a run and everything it left."""
-    import shutil
-
     directory = _find(run)
     if directory.record().state == "running":
         raise UserError(f"The run {run} is running.", "Stop it first.")
@@ -158,8 +159,6 @@ def mcp(http: Annotated[bool, typer.Option("--http", help="Serve over HTTP on th
 
 def show(directory: RunDirectory, work: Callable[[Progress], object], progress: Progress) -> None:
     """Work a run under a progress display; Ctrl-C stops it and keeps the best so far."""
-    import signal
-
     before = signal.signal(signal.SIGINT, lambda *_: directory.ask_to_stop())
     try:
         with progress:
@@ -199,8 +198,6 @@ def _find(run: str) -> RunDirectory:
 
 def main() -> NoReturn:
     """Entry point: 0 on success, 2 on a user error, 1 when no valid solution was found."""
-    import logging
-
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     try:
         app(standalone_mode=True)

@@ -5,6 +5,7 @@ The tools are thin: what a run is stands in its directory, and the registry of t
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable
 from functools import partial
@@ -148,8 +149,6 @@ def build(port: int = PORT) -> FastMCP:
 def serve(*, http: bool = False, port: int = PORT) -> None:
     """Serve until the client goes away (stdin and stdout) or the process is ended (HTTP)."""
     if http:
-        import sys
-
         print(f"MCP server on http://127.0.0.1:{port}/mcp", file=sys.stderr)
     build(port).run("streamable-http" if http else "stdio")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import shutil
 import subprocess
@@ -159,8 +160,6 @@ def _same(given: pd.Series, wanted: pd.Series) -> pd.Series:
 
 def _alike(given: object, wanted: object) -> bool:
     """Whether two pictures, as PNG bytes, differ in few pixels: other orders of the same sums turn some at a border."""
-    import io
-
     import numpy as np
     from PIL import Image
 
