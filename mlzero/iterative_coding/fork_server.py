@@ -25,9 +25,7 @@ from mlzero.iterative_coding.sandbox import Sandbox
 from mlzero.semantic_memory.hub import VARIABLE, cache
 
 WORKER = Path(__file__).with_name("worker.py")
-IMPORTED_BY_FIT = {
-    "autogluon.tabular": ("torch", "lightgbm")
-}  # what a fit imports first; else it is paid from its time
+IMPORTED_BY_FIT = {"autogluon.tabular": ("torch", "lightgbm")}  # what a fit imports first, from its own time if it must
 HEAVY = ("autogluon.tabular", "autogluon.timeseries", "autogluon.multimodal", "torch", "sklearn", "lightgbm", "scipy")
 ALWAYS = ("pandas", "pyarrow.parquet")
 TICK = 0.05  # seconds

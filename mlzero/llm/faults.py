@@ -5,6 +5,19 @@ from __future__ import annotations
 from mlzero.errors import MLZeroError
 from mlzero.llm.connection import PROVIDERS, Connection
 
+FAMILIES = {  # names of error classes
+    "long": {"ModelContextWindowExceededError"},
+    "auth": {"ModelAuthenticationError", "AuthenticationError", "PermissionDeniedError", "NoCredentialsError",
+             "PartialCredentialsError", "TokenRetrievalError", "SSOTokenLoadError", "UnauthorizedSSOTokenError"},
+    "missing": {"ModelNotFoundError", "NotFoundError"},
+    "quota": {"ModelQuotaExceededError"},
+    "throttled": {"ModelRateLimitError", "RateLimitError"},
+    "busy": {"ModelUnavailableError", "ModelServerError", "InternalServerError"},
+    "slow": {"ModelTimeoutError", "ModelRequestTimeout", "APITimeoutError", "ReadTimeoutError", "ConnectTimeoutError", "TimeoutError"},
+    "unreachable": {"ModelConnectionError", "APIConnectionError", "EndpointConnectionError", "ConnectionClosedError", "ConnectionError"},
+}  # fmt: skip
+STATUS = {401: "auth", 403: "auth", 404: "missing", 408: "slow", 429: "throttled", 413: "long"}
+
 
 class ModelFailed(MLZeroError):
     """A model gave no usable answer; the work goes on without it.
@@ -67,20 +80,6 @@ def _kind(error: BaseException) -> str | None:
     if isinstance(status, int):
         return STATUS.get(status) or ("busy" if status >= 500 else "refused")
     return None
-
-
-FAMILIES = {
-    "long": {"ModelContextWindowExceededError"},
-    "auth": {"ModelAuthenticationError", "AuthenticationError", "PermissionDeniedError", "NoCredentialsError",
-             "PartialCredentialsError", "TokenRetrievalError", "SSOTokenLoadError", "UnauthorizedSSOTokenError"},
-    "missing": {"ModelNotFoundError", "NotFoundError"},
-    "quota": {"ModelQuotaExceededError"},
-    "throttled": {"ModelRateLimitError", "RateLimitError"},
-    "busy": {"ModelUnavailableError", "ModelServerError", "InternalServerError"},
-    "slow": {"ModelTimeoutError", "ModelRequestTimeout", "APITimeoutError", "ReadTimeoutError", "ConnectTimeoutError", "TimeoutError"},
-    "unreachable": {"ModelConnectionError", "APIConnectionError", "EndpointConnectionError", "ConnectionClosedError", "ConnectionError"},
-}  # fmt: skip
-STATUS = {401: "auth", 403: "auth", 404: "missing", 408: "slow", 429: "throttled", 413: "long"}
 
 
 def _aws_status(error: BaseException) -> int | None:

@@ -16,13 +16,14 @@ from mlzero.perception.hints import Reading
 from mlzero.perception.profile import Profile
 from mlzero.perception.task import Preferences, Task
 
-Field_ = Literal["target", "problem_type", "metric", "id", "drop", "keep", "positive_label", "split", "output"]
+MODELS = ("GBM", "CAT", "XGB", "RF", "XT", "NN_TORCH", "FASTAI", "LR", "KNN")  # as AutoGluon calls them
+Correctable = Literal["target", "problem_type", "metric", "id", "drop", "keep", "positive_label", "split", "output"]
 
 
 class Change(BaseModel):
     """A correction of the task."""
 
-    field: Field_
+    field: Correctable
     value: str
 
 
@@ -65,6 +66,3 @@ class HintReader:
             preferences if preferences.model_fields_set else None,
             guidance=found.guidance or ("" if found.changes or wishes else text[:600]),
         )
-
-
-MODELS = ("GBM", "CAT", "XGB", "RF", "XT", "NN_TORCH", "FASTAI", "LR", "KNN")

@@ -74,9 +74,8 @@ def _aws(connection: Connection, owner: str, service: str) -> Any:
         if bearer and not keys and not connection.profile:
             from botocore.tokens import FrozenAuthToken
 
-            session._session.get_auth_token = lambda **_: FrozenAuthToken(
-                bearer
-            )  # botocore takes it from variables only
+            # botocore itself takes it from variables only
+            session._session.get_auth_token = lambda **_: FrozenAuthToken(bearer)
             settings["signature_version"] = "bearer"
         return session.client(service, config=Config(**settings), endpoint_url=connection.base_url or None)
     except BotoCoreError as error:

@@ -113,10 +113,8 @@ class _Scale:
     """Where values lie in the picture."""
 
     def __init__(self, xs: Sequence[float], ys: Sequence[float]) -> None:
-        self.x_ticks, self.y_ticks = (
-            _ticks(min(xs, default=0.0), max(xs, default=1.0)),
-            _ticks(min(ys, default=0.0), max(ys, default=1.0)),
-        )
+        self.x_ticks = _ticks(min(xs, default=0.0), max(xs, default=1.0))
+        self.y_ticks = _ticks(min(ys, default=0.0), max(ys, default=1.0))
 
     @classmethod
     def of_places(cls, count: int, ys: Sequence[float]) -> _Scale:

@@ -91,9 +91,6 @@ class Forecasts(Measure):
         evaluators.write(folder, "steps", {"step": [s for s, _ in each], "error": [e for _, e in each]})
 
 
-MEASURE = Forecasts()
-
-
 def _plan(task: Task) -> SeriesPlan:
     assert task.series is not None
     return task.series
@@ -170,3 +167,6 @@ def _mase(rows: pd.DataFrame, truth: pd.Series, predicted: pd.Series, plan: Seri
         if np.isfinite(moved) and moved > 0:
             found.append(np.abs(real[mine] - said[mine]).mean() / moved)
     return float(np.mean(found)) if found else float("nan")
+
+
+MEASURE = Forecasts()

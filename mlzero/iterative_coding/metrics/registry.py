@@ -46,6 +46,7 @@ class Metric:
     function: Callable[[Answers], float]
 
 
+TOGETHER: set[str] = set()  # metrics that look at all labels of a multilabel row at once
 _METRICS: dict[str, Metric] = {}
 _ALIASES = {
     "acc": "accuracy", "auc": "roc_auc", "auroc": "roc_auc", "roc_auc_macro": "roc_auc", "roc_auc_ovr_macro": "roc_auc_ovr",
@@ -72,9 +73,6 @@ def get(name: str) -> Metric:
 def names(problem_type: str) -> list[str]:
     """Names of the metrics that suit a problem type."""
     return [m.name for m in _METRICS.values() if problem_type in m.problems]
-
-
-TOGETHER: set[str] = set()  # metrics that look at all labels of a multilabel row at once
 
 
 def metric(
