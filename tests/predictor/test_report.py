@@ -163,8 +163,7 @@ def test_it_reads_well_aloud(made: Made, tmp_path: Path) -> None:
     text = written(made, tmp_path)
     page = Elements(text)
     assert page.tags.count("h1") == 1 and page.tags.count("main") == 1 and '<html lang="en">' in text
-    assert all(("scope", "col") in page.attributes for _ in page.tags if _ == "th")
-    assert len(re.findall(r"<th(?![a-z])(?! scope)", text)) == 0
+    assert [name for name, _ in page.attributes].count("scope") == page.tags.count("th") > 0
     assert len(re.findall(r'<svg [^>]*role="img" aria-label="[^"]+', text)) == page.tags.count("svg") == 8
     assert all(alt for name, alt in page.attributes if name == "alt")
 
