@@ -131,8 +131,7 @@ class Engine:
     def search(self, profile: Profile, mailbox: Mailbox) -> None:
         """Attempts until the budget is spent, the user stops or nothing is left to gain."""
         journal = self.directory.journal()
-        harness = self.harness(mailbox.task)
-        policy = self.policy(profile, mailbox.task)
+        plan: tuple[Harness, Search] | None = None
         waiting: list[Taken] = []  # hints that only an idea of the language model can follow
         while not self.stop.is_set():
             hint = mailbox.take()
@@ -142,8 +141,9 @@ class Engine:
                     self.forget_split()
                 self.budget.total = self.directory.record().settings.time_limit
                 self.understood(mailbox.task)
-                harness = self.harness(mailbox.task)
-                policy = self.policy(profile, mailbox.task)
+            if plan is None or hint.changes_task:
+                plan = self.harness(mailbox.task), self.policy(profile, mailbox.task)
+            harness, policy = plan
             if self.ideas is not None:
                 self.ideas.about(mailbox.task, profile)
                 if hint.guidance:
