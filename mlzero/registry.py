@@ -20,7 +20,7 @@ from typing import Any
 from mlzero import config, processes
 from mlzero.errors import UserError
 from mlzero.perception import child
-from mlzero.runs import ENDED, RunDirectory, RunRecord, RunSettings, new_run_id
+from mlzero.runs import ENDED, RunDirectory, RunRecord, RunSettings, new_run_id, record_in
 
 log = logging.getLogger(__name__)
 
@@ -80,8 +80,8 @@ class Registry:
     def list(self, owner: str, *, drafts: bool = False) -> list[RunRecord]:
         """Runs of one owner, the newest first."""
         rows = self._database.execute("select id from runs where owner = ? order by created desc", (owner,))
-        records = [self._directory(row[0]).record() for row in rows.fetchall() if self._exists(row[0])]
-        return [r for r in records if drafts or r.state != "draft"]
+        records = [record_in(self.runs / row[0]) for row in rows.fetchall() if self._exists(row[0])]
+        return [r for r in records if r and (drafts or r.state != "draft")]
 
     def delete(self, run_id: str) -> None:
         """Stop the run if need be and remove everything it left."""
@@ -205,10 +205,10 @@ class Registry:
     def _rebuild(self) -> None:
         """Know every run on disk; those whose process died are kept as interrupted, those that it left waiting wait here."""
         for path in self.runs.iterdir():
-            if not (path / "run.json").exists():
+            record = record_in(path) if (path / "run.json").exists() else None
+            if record is None:
                 continue
             directory = self._directory(path.name)
-            record = directory.record()
             self._insert(record)
             if record.state == "interrupted":
                 directory.write(record)

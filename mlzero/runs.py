@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import secrets
 import time
@@ -36,6 +37,8 @@ from mlzero.errors import UserError
 from mlzero.events import EventLog, Note
 from mlzero.perception.profile import Profile, Strict
 from mlzero.perception.task import Task
+
+log = logging.getLogger(__name__)
 
 RunState = Literal["draft", "queued", "running", "done", "stopped", "failed", "interrupted"]
 SHORTEST, LONGEST = 10.0, 30 * 86400.0  # seconds a run may be given
@@ -258,6 +261,15 @@ class RunDirectory:
         """The clock of the run, which begins now; what earlier processes spent is spent."""
         record = self.record()
         return Budget(record.settings.time_limit, spent_before=record.spent)
+
+
+def record_in(folder: Path) -> RunRecord | None:
+    """The record of the run in a folder; None, and a line in the log, when there is none that can be read."""
+    try:
+        return RunDirectory(folder).record()
+    except (OSError, ValueError) as error:
+        log.warning("The run in %s cannot be read: %s", folder, error)
+        return None
 
 
 def new_run_id() -> str:

@@ -162,6 +162,16 @@ def test_what_waits_in_another_process_is_left_to_it_while_it_lives(tmp_path, wo
     assert not working.exists()
 
 
+@pytest.mark.parametrize("content", ["", "{", '{"id": "bad", "owner": "ann", "state": "of a newer version"}'])
+def test_a_run_that_cannot_be_read_harms_no_other(tmp_path, work, content):
+    work.go.set()
+    registry = Registry(tmp_path, work, slots=1)
+    good, bad = submit(registry), registry.draft("ann")
+    (bad.path / "run.json").write_text(content)
+    assert [record.id for record in registry.list("ann", drafts=True)] == [good]
+    assert [record.id for record in Registry(tmp_path, work, slots=1).list("ann", drafts=True)] == [good]
+
+
 def test_a_registry_of_an_older_kind_is_filled_again(tmp_path, work):
     run = submit(Registry(tmp_path, work, slots=0))
     with sqlite3.connect(tmp_path / "registry.sqlite") as database:

@@ -15,7 +15,7 @@ import typer
 from rich.console import Console
 
 from mlzero.errors import NoSolution, UserError
-from mlzero.runs import LONGEST, SHORTEST, RunDirectory, RunRecord, settings
+from mlzero.runs import LONGEST, SHORTEST, RunDirectory, RunRecord, record_in, settings
 
 if TYPE_CHECKING:
     from mlzero.interfaces.progress import Progress
@@ -183,7 +183,7 @@ def _records() -> list[RunRecord]:
     from mlzero import config
 
     folder = config.home() / "runs"
-    return [RunDirectory(path.parent).record() for path in folder.glob("*/run.json")]
+    return [record for path in folder.glob("*/run.json") if (record := record_in(path.parent))]
 
 
 def _find(run: str) -> RunDirectory:
