@@ -52,11 +52,11 @@ def run(directory: RunDirectory, *, sandbox: Sandbox | None = None, coder: Coder
     (done, stopped, failed) with a sentence, and the events.
     """
     try:
-        chosen = sandbox or choose()
+        engine = Engine(directory, sandbox or choose(), coder)
     except UserError as error:
         directory.events.append(events.State(state="failed", message=str(error)))
         return directory.update(state="failed", message=str(error), finished=time.time())
-    return Engine(directory, chosen, coder).run()
+    return engine.run()
 
 
 class Engine:

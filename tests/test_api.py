@@ -32,11 +32,15 @@ def test_the_results_may_lie_in_the_data_folder(tmp_path: Path, monkeypatch: pyt
     assert directory.record().goal == "predict price ÿ"
 
 
-def test_a_sandbox_that_is_not_there_ends_a_run_with_a_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("variable", "said"),
+    [("MLZERO_SANDBOX", "no sandbox called"), ("MLZERO_MEMORY_MB", "MLZERO_MEMORY_MB is no number")],
+)
+def test_a_variable_that_says_nothing_useful_ends_a_run_with_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variable: str, said: str
 ) -> None:
     (tmp_path / "a.csv").write_text(ROWS)
-    monkeypatch.setenv("MLZERO_SANDBOX", "fortress")
-    with pytest.raises(UserError, match="fortress"):
+    monkeypatch.setenv(variable, "fortress")
+    with pytest.raises(UserError, match=said):
         mlzero.solve(tmp_path / "a.csv", "predict price", out=tmp_path / "out")
     assert '"failed"' in (tmp_path / "out" / "run.json").read_text()

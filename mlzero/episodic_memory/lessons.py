@@ -86,11 +86,11 @@ class Lessons:
 
     def __init__(self, path: Path, owner: str = "") -> None:
         self._owner = owner
-        path.parent.mkdir(parents=True, exist_ok=True)
         self._lock = threading.Lock()
         try:
+            path.parent.mkdir(parents=True, exist_ok=True)
             self._database = _opened(path)
-        except sqlite3.OperationalError as error:  # locked, no room, no right to write
+        except (OSError, sqlite3.OperationalError) as error:  # locked, no room, no right to write
             log.warning("The lessons of earlier runs are out of reach (%s); this run does without them.", error)
             self._database = _opened(Path(":memory:"))
         except sqlite3.DatabaseError as error:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import psutil
 
+from mlzero.errors import UserError
 from mlzero.iterative_coding.contract import FailureKind
 from mlzero.iterative_coding.frames import size_of
 from mlzero.iterative_coding.sandbox import Job
@@ -32,8 +33,12 @@ class Limits:
     def of_machine(cls, folder: Path) -> Limits:
         """Nine tenths of the free memory (or of the container's share), and of the free disk, at most 20 GB.
 
-        `$MLZERO_MEMORY_MB` lowers the memory.
+        `$MLZERO_MEMORY_MB` lowers the memory; raises UserError when it is no number.
         """
+        try:
+            most = float(os.environ.get(VARIABLE) or "inf")
+        except ValueError as error:
+            raise UserError(f"{VARIABLE} is no number.", "Give megabytes, such as 4000.") from error
         memory = float(psutil.virtual_memory().available)
         for name in CONTAINER_LIMITS:
             try:
@@ -41,7 +46,7 @@ class Limits:
             except (OSError, ValueError):
                 continue  # no such limit here, or "max"
         disk = shutil.disk_usage(folder).free
-        memory_mb = min(0.9 * memory / 2**20, float(os.environ.get(VARIABLE) or "inf"))
+        memory_mb = min(0.9 * memory / 2**20, most)
         return cls(memory_mb=int(memory_mb), disk_mb=int(min(0.9 * disk / 2**20, 20_000)))
 
 
