@@ -22,6 +22,9 @@ _TOTALS = {
 }  # fmt: skip
 
 
+_UNIT = 15  # letters of the longest unit
+
+
 @dataclass
 class Layout:
     """Row numbers count the grid's rows from zero."""
@@ -29,7 +32,7 @@ class Layout:
     header: int | None  # row of the column names
     first: int  # first data row
     footer: int  # non-blank rows at the end that are no data
-    names: list[str]  # as written, groups above put in front where names alone repeat
+    names: list[str]  # as written; the row of groups above them helps where names alone repeat or are missing
     repeated: bool = False  # the header comes again among the rows
     units: bool = False  # a row of units stands under the header
     notes: list[str] = field(default_factory=list)
@@ -67,13 +70,23 @@ def find(head: Grid, tail: Grid | None = None, width: int | None = None) -> Layo
     first = start if header is None else start + 1
     layout = Layout(header, first, 0, [])
     if header is not None:
-        names = [str(cell).strip() if filled(cell) else "" for cell in _padded(head[header], width)]
-        layout.names = _with_groups(names, head, header)
+        groups = header - 1
         after = next((i for i in range(first, len(head)) if counts[i]), None)
-        if after is not None and _is_units(head, after, width):
+        under = _words_over_numbers(head, after, width) if after is not None else []
+        if after is not None and under and _are_groups(head[header], head[after], width):
+            groups, start = header, after
+            layout.header, layout.first = after, after + 1
+        elif after is not None and sum(len(word) <= _UNIT for word in under) >= 0.5 * len(under) > 0:
             layout.first, layout.units = after + 1, True
             layout.notes.append("The row of units under the header was left out.")
+        names = _texts(head[layout.header or 0], width)
+        layout.names = _with_groups(names, _texts(head[groups], width)) if groups >= 0 else names
         layout.repeated = any(_same(names, row) for row in head[layout.first :])
+        if layout.names != names:
+            start = groups
+            layout.notes.append("Two rows together name the columns.")
+        if layout.repeated:
+            layout.notes.append("Rows that repeat the header were left out.")
     if start:
         above = sum(1 for count in counts[:start] if count)
         if above:
@@ -210,35 +223,44 @@ def _is_sequence(values: Sequence[object]) -> bool:
     return all(isinstance(value, (date, datetime)) or _DATE.fullmatch(str(value).strip()) for value in values)
 
 
-def _is_units(head: Grid, row: int, width: int) -> bool:
-    """Whether a row under the header names units of the numbers below it."""
+def _words_over_numbers(head: Grid, row: int, width: int) -> list[str]:
+    """Words of a row under the header, units or more names, over at least half of the columns of numbers; else nothing."""
     cells = _padded(head[row], width)
     below = [_padded(other, width) for other in head[row + 1 : row + 100] if any(map(filled, other))]
     if len(below) < 2 or any(filled(cell) and is_value(cell) for cell in cells):
-        return False
+        return []
     numeric = [
         i for i in range(width)
         if (column := [other[i] for other in below if filled(other[i])]) and sum(map(is_value, column)) >= 0.9 * len(column)
     ]  # fmt: skip
-    named = [str(cells[i]).strip() for i in numeric if filled(cells[i])]
     markers = {"?", "-", "--", "na", "n/a", "nan", "null", "none", "."}
-    units = [name for name in named if name.lower() not in markers and len(name) <= 15]
-    return bool(numeric) and len(units) >= max(1, 0.5 * len(numeric))
+    words = [str(cells[i]).strip() for i in numeric if filled(cells[i])]
+    words = [word for word in words if word.lower() not in markers]
+    return words if len(words) >= 0.5 * len(numeric) else []
 
 
-def _with_groups(names: list[str], head: Grid, header: int) -> list[str]:
-    """Repeated names told apart by the row of groups above them, where there is one."""
+def _are_groups(upper: Sequence[object], lower: Sequence[object], width: int) -> bool:
+    """Whether a row of words stands over several columns each, so that the row under it names those."""
+    above, names = _texts(upper, width), _texts(lower, width)
+    spanned = [i for i in range(1, width) if names[i] and (not above[i] or above[i] == above[i - 1])]
+    named = all(group or name for group, name in zip(above, names, strict=False))
+    return bool(spanned) and named and not any(re.match(r"[\[(]", name) for name in names)
+
+
+def _texts(row: Sequence[object], width: int) -> list[str]:
+    return [str(cell).strip() if filled(cell) else "" for cell in _padded(row, width)]
+
+
+def _with_groups(names: list[str], above: list[str]) -> list[str]:
+    """Names that repeat told apart by the groups above them, and names that are missing taken from there."""
     counts = Counter(names)
-    if header == 0 or not any(count > 1 for name, count in counts.items() if name):
-        return names
-    groups, group = [], ""
-    for cell in _padded(head[header - 1], len(names)):
-        group = str(cell).strip() if filled(cell) else group
-        groups.append(group)
-    joined = [
-        f"{group} {name}".strip() if counts[name] > 1 else name for group, name in zip(groups, names, strict=False)
-    ]
-    return joined if len({g for g in groups if g}) > 1 else names
+    told = len({group for group in above if group}) > 1
+    joined, group = [], ""
+    for own, name in zip(above, names, strict=False):
+        group = own or group
+        repeats = counts[name] > 1 or (own and above.count(own) > 1)
+        joined.append(own if not name else f"{group} {name}".strip() if repeats else name)
+    return joined if told else names
 
 
 def _same(names: list[str], row: Sequence[object]) -> bool:

@@ -256,6 +256,37 @@ def test_names_that_repeat_under_groups(tmp_path: Path) -> None:
     assert only_table(tmp_path).names == ["shop", "2023 in", "2023 out", "2024 in", "2024 out"]
 
 
+TWO_ROWS = [["", "Size", "", "Price", "", "sold"], ["shop", "height", "width", "old", "new", ""]]
+
+
+@pytest.mark.parametrize(
+    ("head", "names"),
+    [
+        (TWO_ROWS, ["shop", "height", "width", "old", "new", "sold"]),
+        ([["Stock of May"], [], *TWO_ROWS], ["shop", "height", "width", "old", "new", "sold"]),
+        (
+            [["", "Size", "Size", "Price", "Price", "sold"], TWO_ROWS[1]],
+            ["shop", "Size height", "Size width", "Price old", "Price new", "sold"],
+        ),
+        ([["shop", "height", "", "old", "new", "sold"], ["", "[m]", "[m]", "[EUR]", "[EUR]", "[1]"]],
+         ["shop", "height", "col_3", "old", "new", "sold"]),
+    ],
+    ids=["groups", "groups under a title", "every name written", "units under a column without a name"],
+)  # fmt: skip
+@pytest.mark.parametrize("name", ["a.xlsx", "a.csv"])
+def test_names_in_two_rows(tmp_path: Path, head: list[list[str]], names: list[str], name: str) -> None:
+    grid = [*head, *[[f"s{i}", i * 7 % 11, i % 5 + 0.5, i % 4 + 2, i % 6 + 3, i % 3] for i in range(30)]]
+    if name.endswith("xlsx"):
+        sheet(tmp_path / name, {"S": grid})
+    else:
+        (tmp_path / name).write_text(rows(*[",".join(map(str, row)) for row in grid]))
+    table = only_table(tmp_path)
+    assert (table.names, table.rows) == (names, 30)
+    assert [column.kind for column in table.columns[1:]] == ["number"] * 5
+    frame = load_table(tmp_path, table)
+    assert frame.iloc[3].tolist() == ["s3", 10, 3.5, 5, 6, 0]
+
+
 def test_typed_formats_give_the_same_rows(tmp_path: Path) -> None:
     frame = pd.DataFrame(
         {
