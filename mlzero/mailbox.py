@@ -55,7 +55,8 @@ class Mailbox:
         self._draft = task  # with the hints that no attempt has taken yet
         self._overrides = dict(directory.record().settings.overrides)
         self._entries: list[tuple[str, str, str]] = []
-        self._seen = {e.id for e in directory.events.read() if isinstance(e, events.Hint) and e.answer}
+        # what an earlier process answered and no attempt took is read again
+        self._seen = {e.id for e in directory.events.read() if isinstance(e, events.Hint) and e.attempt is not None}
         self._lock = threading.Lock()
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._watch, name=f"mailbox-{directory.id[:6]}", daemon=True)
@@ -110,10 +111,7 @@ class Mailbox:
         while not self._closed.wait(POLL):
             if self._directory.stop_file.exists():
                 self._stop.set()
-            try:
-                self._read_hints()
-            except Exception:  # a hint must never end the run
-                log.exception("reading a hint of run %s", self._directory.id)
+            self._read_hints()
 
     def _read_hints(self) -> None:
         for entry in self._directory.hints():
@@ -121,7 +119,11 @@ class Mailbox:
                 continue
             self._seen.add(entry["id"])
             self._say(events.Hint(id=entry["id"], text=entry["text"]))
-            answer = self._understand(entry["text"])
+            try:
+                answer = self._understand(entry["text"])
+            except Exception:  # a hint must never end the run
+                log.exception("reading a hint of run %s", self._directory.id)
+                answer = "This hint could not be read; the log has the details. Try other words."
             self._say(events.Hint(id=entry["id"], text=entry["text"], answer=answer))
             with self._lock:
                 self._entries.append((entry["id"], entry["text"], answer))

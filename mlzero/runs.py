@@ -22,6 +22,7 @@ import os
 import secrets
 import time
 import uuid
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -224,11 +225,13 @@ class RunDirectory:
         return str(entry["id"])
 
     def hints(self) -> list[dict[str, Any]]:
-        """Hints so far, oldest first: id, text, time."""
+        """Hints so far, oldest first: id, text, time. One that is still being written is not among them."""
         path = self.path / "hints.jsonl"
-        if not path.exists():
-            return []
-        return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.endswith("}")]
+        found: list[dict[str, Any]] = []
+        for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
+            with suppress(ValueError):
+                found.append(json.loads(line))
+        return found
 
     def note(self, *texts: str) -> None:
         """Sentences for the reader of the run."""
