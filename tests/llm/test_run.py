@@ -14,6 +14,7 @@ import pytest
 from mlzero import engine, events
 from mlzero.iterative_coding.contract import Evaluation, Failure, Variant
 from mlzero.llm.connection import save
+from mlzero.llm.review import Correction
 from mlzero.perception import child
 from mlzero.runs import RunDirectory, RunRecord, RunSettings
 from tests.llm.helpers import KEY, OWNER, connect
@@ -149,6 +150,17 @@ def test_a_model_that_cannot_be_used_is_noted_and_the_run_goes_on(run):
     record = engine.run(run, coder=Planner())
     assert record.state == "done" and len(record.attempts) == 2
     assert any("planner works alone" in note.text for note in of(run, events.Note))
+
+
+def test_corrections_of_the_task_hold_only_against_the_data(run, monkeypatch):
+    found = [Correction(field="metric", value="mae", reason="Few misses are large."), Correction(field="target", value="nowhere", reason="x")]  # fmt: skip
+    monkeypatch.setattr("mlzero.assistant.review", lambda *_: found)
+    run.update(task=None)
+    record, _ = work(run, ["IDEA: none"])
+    assert record.settings.overrides == {"metric": "mae"} and record.metric == "mae" and record.target == "price"
+    notes = [note.text for note in of(run, events.Note)]
+    assert "The language model set metric to mae: Few misses are large." in notes
+    assert any(text.startswith("The language model would set target to nowhere, but ") for text in notes)
 
 
 def test_worse_ideas_lose_and_patience_ends(run):
