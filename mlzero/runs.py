@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 import secrets
 import time
 import uuid
@@ -36,6 +35,7 @@ from mlzero.budget import Budget
 from mlzero.episodic_memory.journal import Journal
 from mlzero.errors import UserError
 from mlzero.events import EventLog, Note
+from mlzero.files import write_atomically
 from mlzero.perception.profile import Profile, Strict
 from mlzero.perception.task import Task
 
@@ -278,10 +278,3 @@ def record_in(folder: Path) -> RunRecord | None:
 def new_run_id() -> str:
     """An id nobody can guess."""
     return secrets.token_urlsafe(16).replace("-", "x").replace("_", "y")
-
-
-def write_atomically(path: Path, text: str) -> None:
-    """Write so that a reader sees the old or the new text, never half of it."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
-    temporary.write_text(text, encoding="utf-8")
-    os.replace(temporary, path)

@@ -42,7 +42,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("mlzero.assistant", "mlzero.handover", "mlzero.mailbox"),
     ("mlzero.runs",),
     ("mlzero.perception", "mlzero.semantic_memory", "mlzero.episodic_memory", "mlzero.iterative_coding", "mlzero.llm",
-     "mlzero.predictor", "mlzero.events", "mlzero.budget", "mlzero.config", "mlzero.errors", "mlzero.processes",
+     "mlzero.predictor", "mlzero.events", "mlzero.budget", "mlzero.files", "mlzero.config", "mlzero.errors", "mlzero.processes",
      "mlzero.version"),
 )  # fmt: skip
 # What the types at the seams may rest on.

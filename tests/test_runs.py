@@ -6,7 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from mlzero.errors import UserError
-from mlzero.runs import RunDirectory, RunSettings, new_run_id, settings, write_atomically
+from mlzero.runs import RunDirectory, RunSettings, new_run_id, settings
 
 
 def test_a_new_run_is_a_draft_with_a_data_folder(tmp_path):
@@ -65,11 +65,3 @@ def test_record_of_a_newer_version_still_opens(tmp_path):
     data = json.loads((run.path / "run.json").read_text())
     (run.path / "run.json").write_text(json.dumps(data | {"new_in_2_0": 1}))
     assert run.record().id == "r"
-
-
-def test_atomic_write_leaves_no_litter(tmp_path):
-    target = tmp_path / "a.json"
-    for n in range(3):
-        write_atomically(target, str(n))
-    assert target.read_text() == "2"
-    assert list(tmp_path.iterdir()) == [target]

@@ -56,22 +56,6 @@ def read_report(path: Path) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def size_of(folders: list[Path]) -> int:
-    """Bytes of all files below; what vanishes meanwhile counts nothing."""
-    total, todo = 0, list(folders)
-    while todo:
-        try:
-            with os.scandir(todo.pop()) as entries:
-                for entry in entries:
-                    if entry.is_dir(follow_symlinks=False):
-                        todo.append(Path(entry.path))
-                    else:
-                        total += entry.stat(follow_symlinks=False).st_size
-        except OSError:
-            continue
-    return total
-
-
 def remove_links(folder: Path) -> int:
     """Remove links below that lead out of the folder; returns how many."""
     root, removed = folder.resolve(), 0

@@ -11,8 +11,8 @@ from pathlib import Path
 import psutil
 
 from mlzero.errors import UserError
+from mlzero.files import size_of
 from mlzero.iterative_coding.contract import FailureKind
-from mlzero.iterative_coding.frames import size_of
 from mlzero.iterative_coding.sandbox import Job
 
 CONTAINER_LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")

@@ -22,6 +22,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from mlzero import config
+from mlzero.files import size_of
 
 VARIABLE = "PRETRAINED"  # names the cache to solutions
 SECONDS = 2.0  # to find out whether the hub answers
@@ -152,11 +153,7 @@ class Fetching:
                 self._show(f"Fetching {self._checkpoint.name}: {size:,.0f} of {self._checkpoint.megabytes:,} MB.")
 
     def _megabytes(self) -> float:
-        total = 0
-        for path in self._partial.rglob("*"):
-            with contextlib.suppress(OSError):  # renamed meanwhile
-                total += path.stat().st_size if path.is_file() else 0
-        return total / 2**20
+        return size_of([self._partial]) / 2**20
 
 
 class Downloads:

@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mlzero.iterative_coding.frames import size_of
+from mlzero.files import size_of
 from mlzero.registry import registry
 from mlzero.runs import RunDirectory, RunSettings
 

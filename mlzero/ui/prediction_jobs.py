@@ -21,8 +21,9 @@ from pydantic import Field
 
 from mlzero import config
 from mlzero.errors import UserError
+from mlzero.files import write_atomically
 from mlzero.perception.profile import Strict
-from mlzero.runs import RunDirectory, new_run_id, write_atomically
+from mlzero.runs import RunDirectory, new_run_id
 
 log = logging.getLogger(__name__)
 

@@ -8,7 +8,7 @@ import time
 import streamlit as st
 
 from mlzero import config
-from mlzero.iterative_coding.frames import size_of
+from mlzero.files import size_of
 from mlzero.registry import registry
 from mlzero.runs import ENDED
 from mlzero.ui import language_model_settings, texts
