@@ -15,6 +15,7 @@ from typing import Literal
 from pydantic import Field, SecretStr, ValidationError
 
 from mlzero import config
+from mlzero.files import write_atomically
 from mlzero.perception.profile import Strict
 
 Provider = Literal["bedrock", "openai", "anthropic"]
@@ -90,7 +91,7 @@ def save(owner: str, connection: Connection | None) -> None:
         path.unlink(missing_ok=True)
         return
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(connection.model_dump_json(indent=1), encoding="utf-8")
+    write_atomically(path, connection.model_dump_json(indent=1))
 
 
 def keep_key(owner: str, provider: str, key: SecretStr | AwsKeys | None) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from mlzero import events
+from mlzero.files import write_atomically
 from mlzero.iterative_coding import metrics
 from mlzero.iterative_coding.contract import Attempt
 from mlzero.iterative_coding.outcome import why_not_valid
@@ -82,9 +83,7 @@ def write_report(
         usage=usage(task) if (out.parent / "predictor.zip").exists() else None,
         made=time.strftime("%Y-%m-%d %H:%M"),
     )
-    partial = out.with_name(f".part-{out.name}")
-    partial.write_text(text, encoding="utf-8")
-    partial.replace(out)
+    write_atomically(out, text)
 
 
 def _score(run: dict[str, Any], best: Attempt | None) -> dict[str, Any] | None:
