@@ -12,7 +12,7 @@ import streamlit as st
 from mlzero import events
 from mlzero.errors import UserError
 from mlzero.llm import resolve
-from mlzero.llm.connection import Caps
+from mlzero.llm.connection import Caps, Connection
 from mlzero.llm.faults import ModelFailed
 from mlzero.runs import Perception, RunDirectory, RunRecord
 from mlzero.ui import texts
@@ -88,37 +88,44 @@ def questions(run: RunDirectory, record: RunRecord, owner: str) -> None:
             sent = st.form_submit_button("Ask", icon=":material/chat:")
         if not sent or not question or not question.strip():
             return
-        from mlzero.llm import chat
-        from mlzero.llm.meter import Meter
-        from mlzero.llm.model import LanguageModel
-
-        meter = Meter(Caps(calls=1, tokens=connection.caps.tokens))
-        tell = run.events.append if record.finished else None  # while it works, the run itself writes its events
-        model = LanguageModel(connection, owner, meter, tell, run.path / "llm")
-        known = run.perception()
-        pieces: queue.Queue[str | ModelFailed | None] = queue.Queue()
-
-        def work() -> None:
-            try:
-                row = chat.row_asked(question)
-                chat.answer(
-                    model, question, record=record.model_dump(mode="json"), task=known.task, profile=known.profile,
-                    evaluation=run.attempt(record.best) / "evaluation" if record.best else None, earlier=said, on_text=pieces.put,
-                    reasons=_reasons(run, record, known, row) if row else "",
-                )  # fmt: skip
-                pieces.put(None)
-            except ModelFailed as failure:
-                pieces.put(failure)
-            except Exception:  # the page waits for a word from here
-                log.exception("question about run %s", run.id)
-                pieces.put(ModelFailed("The question could not be put.", "The server's log has the details."))
-
-        threading.Thread(target=work, name="chat", daemon=True).start()
         place, answered = st.empty(), ""
-        while (piece := pieces.get()) is not None:
+        for piece in iter(_asked(run, record, connection, owner, question, list(said)).get, None):
             if isinstance(piece, ModelFailed):
                 place.error(texts.escape(str(piece)), icon=":material/error:")
                 return
             answered += piece
             place.text(answered)
         said.append((question, answered))
+
+
+def _asked(
+    run: RunDirectory, record: RunRecord, connection: Connection, owner: str, question: str, said: list[tuple[str, str]]
+) -> queue.Queue[str | ModelFailed | None]:
+    """Put a question in a thread; the answer comes in pieces, and None at its end, or a failure and nothing more."""
+    from mlzero.llm import chat
+    from mlzero.llm.meter import Meter
+    from mlzero.llm.model import LanguageModel
+
+    meter = Meter(Caps(calls=1, tokens=connection.caps.tokens))
+    tell = run.events.append if record.finished else None  # while it works, the run itself writes its events
+    model = LanguageModel(connection, owner, meter, tell, run.path / "llm")
+    known = run.perception()
+    pieces: queue.Queue[str | ModelFailed | None] = queue.Queue()
+
+    def work() -> None:
+        try:
+            row = chat.row_asked(question)
+            chat.answer(
+                model, question, record=record.model_dump(mode="json"), task=known.task, profile=known.profile,
+                evaluation=run.attempt(record.best) / "evaluation" if record.best else None, earlier=said, on_text=pieces.put,
+                reasons=_reasons(run, record, known, row) if row else "",
+            )  # fmt: skip
+            pieces.put(None)
+        except ModelFailed as failure:
+            pieces.put(failure)
+        except Exception:  # the page waits for a word from here
+            log.exception("question about run %s", run.id)
+            pieces.put(ModelFailed("The question could not be put.", "The server's log has the details."))
+
+    threading.Thread(target=work, name="chat", daemon=True).start()
+    return pieces
