@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, time
 from statistics import median
 
+from mlzero.semantic_memory.blocks.headers import with_groups
+
 Grid = Sequence[Sequence[object]]
 
 _NUMBER = re.compile(
@@ -80,7 +82,7 @@ def find(head: Grid, tail: Grid | None = None, width: int | None = None) -> Layo
             layout.first, layout.units = after + 1, True
             layout.notes.append("The row of units under the header was left out.")
         names = _texts(head[layout.header or 0], width)
-        layout.names = _with_groups(names, _texts(head[groups], width)) if groups >= 0 else names
+        layout.names = with_groups(names, _texts(head[groups], width)) if groups >= 0 else names
         layout.repeated = any(_same(names, row) for row in head[layout.first :])
         if layout.names != names:
             start = groups
@@ -249,18 +251,6 @@ def _are_groups(upper: Sequence[object], lower: Sequence[object], width: int) ->
 
 def _texts(row: Sequence[object], width: int) -> list[str]:
     return [str(cell).strip() if filled(cell) else "" for cell in _padded(row, width)]
-
-
-def _with_groups(names: list[str], above: list[str]) -> list[str]:
-    """Names that repeat told apart by the groups above them, and names that are missing taken from there."""
-    counts = Counter(names)
-    told = len({group for group in above if group}) > 1
-    joined, group = [], ""
-    for own, name in zip(above, names, strict=False):
-        group = own or group
-        repeats = counts[name] > 1 or (own and above.count(own) > 1)
-        joined.append(own if not name else f"{group} {name}".strip() if repeats else name)
-    return joined if told else names
 
 
 def _same(names: list[str], row: Sequence[object]) -> bool:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mlzero.perception import columns as column_profiles
-from mlzero.perception import sample
-from mlzero.perception.profile import ColumnProfile, NumberFormat, TableProfile
+from mlzero.perception import sample, sniff
+from mlzero.perception.profile import ColumnProfile, NumberFormat, ReadPlan, TableProfile
 from mlzero.perception.readers import Found, reader_of
 from mlzero.perception.wording import quote_list
 
 if TYPE_CHECKING:
     import pandas as pd
+
+_TOO_LONG = re.compile(r"Expected (\d+) fields in line (\d+), saw")  # as pandas says it
+_LEFT_OUT = "Left out:"
 
 
 def read_call(table: TableProfile) -> tuple[str, dict[str, Any]]:
@@ -127,13 +131,8 @@ def _read_raw(path: Path, found: Found) -> pd.DataFrame:
     """All rows, text formats as text. Quotes that open and never close are taken as plain signs."""
     import pandas as pd
 
-    from mlzero.semantic_memory import blocks
-
-    reader = reader_of(found.plan)
-    as_text = {"text_columns": found.names} if reader.block in ("read_delimited", "read_arff") else {}
-    read = blocks.function(reader.block)
     try:
-        frame = read(path, **{**reader.arguments(found.plan), **as_text})
+        frame = _read_cells(path, found)
         torn = found.plan.format == "delimited" and found.plan.quote is not None and _swallows(frame)
     except pd.errors.ParserError:
         torn = found.plan.format == "delimited" and found.plan.quote is not None
@@ -141,9 +140,45 @@ def _read_raw(path: Path, found: Found) -> pd.DataFrame:
             raise
     if torn:
         found.plan.quote = None
+        found.notes = [note for note in found.notes if not note.startswith(_LEFT_OUT)]
         found.notes.append("Quotation marks are part of the text.")
-        frame = read(path, **{**reader.arguments(found.plan), **as_text})
+        frame = _read_cells(path, found)
     return frame
+
+
+def _read_cells(path: Path, found: Found) -> pd.DataFrame:
+    """All rows by the plan, text formats as text; a note tells of rows that are too long."""
+    import pandas as pd
+
+    from mlzero.semantic_memory import blocks
+
+    reader, plan = reader_of(found.plan), found.plan
+    read = blocks.function(reader.block)
+    keywords = reader.arguments(plan)
+    if reader.block in ("read_delimited", "read_arff"):
+        keywords["text_columns"] = found.names
+    if plan.format != "delimited":
+        return read(path, **keywords)
+    try:
+        return read(path, **keywords, long_rows="error")
+    except pd.errors.ParserError as error:
+        known = _TOO_LONG.search(str(error))
+        if not known:
+            raise
+        count = _long_rows(path, plan, int(known[1]))
+        found.notes.append(
+            f"{_LEFT_OUT} {count:,} rows with more cells than there are columns, such as line {known[2]}."
+            if count > 1
+            else f"{_LEFT_OUT} line {known[2]}, which has more cells than there are columns."
+        )
+        return read(path, **keywords)
+
+
+def _long_rows(path: Path, plan: ReadPlan, width: int) -> int:
+    with sniff.open_bytes(path) as file:
+        text = file.read().decode(plan.encoding, "replace")
+    lines = sniff.lines_of(text, True)[plan.skip_rows :]
+    return sum(len(row) > width for row in sniff.records(lines, plan.separator, plan.quote))
 
 
 def _swallows(frame: pd.DataFrame) -> bool:

@@ -256,6 +256,21 @@ def test_names_that_repeat_under_groups(tmp_path: Path) -> None:
     assert only_table(tmp_path).names == ["shop", "2023 in", "2023 out", "2024 in", "2024 out"]
 
 
+@pytest.mark.parametrize("count", [1, 3])
+def test_rows_with_too_many_cells_are_told(tmp_path: Path, count: int) -> None:
+    lines = [f"Ann,{i},{i % 3}" for i in range(40)]
+    lines[7 : 7 + count] = ["Lee, Ann,5,1"] * count
+    (tmp_path / "a.csv").write_text(rows("Made in May", "", "name,age,group", *lines))
+    table = only_table(tmp_path)
+    assert (table.rows, list(load_table(tmp_path, table)["age"][6:8])) == (40 - count, [6, 7 + count])
+    told = [note for note in table.notes if note.startswith("Left out:")]
+    assert told == [
+        "Left out: 3 rows with more cells than there are columns, such as line 11."
+        if count > 1
+        else "Left out: line 11, which has more cells than there are columns."
+    ]
+
+
 TWO_ROWS = [["", "Size", "", "Price", "", "sold"], ["shop", "height", "width", "old", "new", ""]]
 
 

@@ -176,6 +176,31 @@ def test_cells_may_be_long(tmp_path: Path) -> None:
     assert len(as_new(tmp_path / "data", tmp_path / "data" / "a.csv")) == 6
 
 
+@pytest.mark.parametrize("above", ["shop,in,in,out,out,sold", "shop,in,,out,,sold"])
+def test_names_in_two_rows_of_new_rows_too(tmp_path: Path, above: str) -> None:
+    (tmp_path / "train").mkdir()
+    lines = [above, ",old,new,old,new,", *[f"s{i},{i % 5},{i % 4 + 0.5},{i % 3},{i % 7},{i % 2}" for i in range(20)]]
+    (tmp_path / "train" / "a.csv").write_text("\n".join(lines) + "\n")
+    (tmp_path / "new.csv").write_text("\n".join(lines[:5]) + "\n")
+    found = as_new(tmp_path / "train", tmp_path / "new.csv")
+    assert list(found) == ["shop", "in old", "in new", "out old", "out new", "sold"]
+    assert found.iloc[2].tolist() == ["s2", 2, 2.5, 2, 2, 0]
+    pd.DataFrame({"shop": ["x"], "in old": [3], "in new": [4], "out old": [1], "out new": [2]}).to_csv(
+        tmp_path / "plain.csv", index=False
+    )
+    assert as_new(tmp_path / "train", tmp_path / "plain.csv").iloc[0].tolist() == ["x", 3, 4, 1, 2]
+
+
+def test_a_new_row_with_too_many_cells_is_refused(tmp_path: Path) -> None:
+    write_train(tmp_path / "train")
+    lines = ROWS.to_csv(sep=";", index=False).splitlines()
+    (tmp_path / "new.csv").write_text("\n".join([*lines[:3], f"{lines[3]};more", *lines[4:]]) + "\n")
+    with pytest.raises(
+        ValueError, match=r"new\.csv has 6 cells in line 4 but 5 columns; put texts in quotation marks\."
+    ):
+        as_new(tmp_path / "train", tmp_path / "new.csv")
+
+
 def test_a_file_with_other_columns_is_refused(tmp_path: Path) -> None:
     write_train(tmp_path / "data")
     (tmp_path / "new.csv").write_text("colour,weight\nred,3\nblue,4\n")

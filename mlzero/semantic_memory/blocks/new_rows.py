@@ -11,6 +11,14 @@ from typing import Any
 
 import pandas as pd
 
+from mlzero.semantic_memory.blocks.headers import (
+    has_titles,
+    header_row,
+    same_names,
+    table_width,
+    titles_of,
+    unique_names,
+)
 from mlzero.semantic_memory.blocks.tables import (
     read_arff,
     read_columnar,
@@ -18,10 +26,6 @@ from mlzero.semantic_memory.blocks.tables import (
     read_json_rows,
     read_sheet,
     unpacked_bytes,
-)
-
-TEXT_TITLES = re.compile(
-    r"(text|message|sentence|tweet|review|comment|kommentar|nachricht|content|body|satz|texto|mensaje|texte)s?", re.I
 )
 
 
@@ -63,7 +67,7 @@ def read_new_table(
     Raises
     ------
     ValueError
-        When none of the columns is in the file.
+        When none of the columns is in the file, or a row has more cells than there are columns.
     """
     path = Path(path)
     known = list(dict.fromkeys([*(names or columns), *columns]))
@@ -83,7 +87,7 @@ def read_new_table(
             for name in sorted(sheets, key=lambda name: name != sheet):
                 options.append(({"sheet": name}, sheets[name].head(40).to_numpy().tolist()))
         else:
-            read = partial(read_delimited, text_columns=text_columns)
+            read = partial(read_delimited, text_columns=text_columns, long_rows="error")
             encoding = text_encoding(path, encoding)
             for mark in dict.fromkeys([separator, ",", ";", "\t", "|"]):
                 how: dict[str, Any] = {
@@ -95,7 +99,7 @@ def read_new_table(
         how, head = max(options, key=lambda option: header_row(option[1], known)[1])
         row, matches = header_row(head, known)
         if matches:
-            unique = unique_names([cell.strip() for cell in head[row]])
+            unique = unique_names(titles_of(head, row, known))
             spelled = same_names(unique, known)
             order = [spelled.get(name, name) for name in unique]
             below = head[row + 1] if row + 1 < len(head) else []
@@ -113,15 +117,17 @@ def read_new_table(
             how, head = next(((h, rows) for h, rows in options if table_width(rows) in map(len, orders)), options[0])
             order = next((order for order in orders if len(order) == table_width(head)), [])
             skip_rows = 0
-        frame = read(
-            path,
-            **how,
-            skip_rows=skip_rows,
-            has_header=False,
-            names=order or [f"col_{i + 1}" for i in range(table_width(head))],
-            missing_markers=missing_markers,
-            drop_repeated_headers=True,
-        )
+        order = order or [f"col_{i + 1}" for i in range(table_width(head))]
+        how |= {"skip_rows": skip_rows, "has_header": False, "names": order, "missing_markers": missing_markers}
+        try:
+            frame = read(path, **how, drop_repeated_headers=True)
+        except pd.errors.ParserError as error:
+            place = re.search(r"fields in (line \d+), saw (\d+)", str(error))
+            if not place:
+                raise
+            raise ValueError(
+                f"{path.name} has {place[2]} cells in {place[1]} but {len(order)} columns; put texts in quotation marks."
+            ) from error
         filled = frame.notna().sum(axis=1)
         while len(frame) > 1 and filled.iloc[-1] <= 1 < filled.median() / 2:  # a note under the table
             frame, filled = frame.iloc[:-1], filled.iloc[:-1]
@@ -138,38 +144,6 @@ def read_new_table(
     return frame
 
 
-def unique_names(titles: Sequence[str]) -> list[str]:
-    """Names for all columns: those without a title are counted, repeated ones get a number behind, as in training."""
-    found: list[str] = []
-    for position, title in enumerate(titles, 1):
-        title = " ".join(title.split()) or f"col_{position}"
-        name, number = title, 2
-        while name in found or (name != title and name in titles):
-            name, number = f"{title}_{number}", number + 1
-        found.append(name)
-    return found
-
-
-def has_titles(rows: Sequence[Sequence[object]]) -> bool:
-    """Whether the first row names columns: short words, none of which stands below, above numbers or sentences."""
-    cells = [[str(cell).strip() for cell in row] for row in rows if any(str(cell).strip() for cell in row)]
-    if len(cells) < 2 or len({*cells[0]}) < len(cells[0]):
-        return False
-    if len(cells[0]) == 1:
-        return bool(TEXT_TITLES.fullmatch(cells[0][0]))
-    short = all(re.search(r"[^\W\d]", cell) and len(cell) <= 40 and len(cell.split()) <= 3 for cell in cells[0])
-    below = [[row[i] for row in cells[1:] if i < len(row)] for i in range(len(cells[0]))]
-    told = [
-        bool(column)
-        and (
-            all(re.fullmatch(r"[-+\d.,]+", cell) for cell in column)
-            or sum(len(cell.split()) for cell in column) >= 4 * len(column)
-        )
-        for column in below
-    ]
-    return short and any(told) and not any(cells[0][i] in column for i, column in enumerate(below))
-
-
 def renamed_texts(frame: pd.DataFrame, texts: Sequence[str], known: Sequence[str]) -> dict[str, str]:
     """Which columns of a file stand for texts that it lacks: the wordiest of those with unknown names, in order."""
     absent = [name for name in texts if name not in frame]
@@ -181,43 +155,6 @@ def renamed_texts(frame: pd.DataFrame, texts: Sequence[str], known: Sequence[str
     wordy = sorted(words, key=lambda name: -words[name])[: len(absent)]
     fits = len(wordy) == len(absent) and all(words[name] >= 2 for name in wordy[1:])
     return dict(zip([str(name) for name in frame if name in wordy], absent, strict=True)) if absent and fits else {}
-
-
-def table_width(rows: Sequence[Sequence[object]]) -> int:
-    """Cells of most rows."""
-    widths = [len(row) for row in rows if any(str(cell).strip() for cell in row)]
-    return max(set(widths), key=widths.count) if widths else 0
-
-
-def plain_name(name: object) -> str:
-    """A column name without case, blanks and punctuation."""
-    return re.sub(r"[\W_]+", "", str(name)).casefold() or str(name).strip()
-
-
-def same_names(given: Sequence[str], known: Sequence[str]) -> dict[str, str]:
-    """Which of the given names stands for which known one, where the spelling differs but only one fits."""
-    fits: dict[str, list[str]] = {}
-    for name in known:
-        fits.setdefault(plain_name(name), []).append(name)
-    taken = set(given) & set(known)
-    found: dict[str, str] = {}
-    for name in given:
-        match = fits.get(plain_name(name), [])
-        if name not in taken and len(match) == 1 and match[0] not in taken:
-            found[name] = match[0]
-            taken.add(match[0])
-    return found
-
-
-def header_row(rows: Sequence[Sequence[object]], known: Sequence[str]) -> tuple[int, int]:
-    """The row that names most of the known columns, and how many; (0, 0) when no row names a third of its cells."""
-    wanted = {plain_name(name) for name in known}
-    counts = [len({plain_name(cell) for cell in row} & wanted) for row in rows]
-    if not counts:
-        return 0, 0
-    best = max(range(len(rows)), key=lambda i: counts[i])
-    filled = sum(bool(str(cell).strip()) for cell in rows[best])
-    return (best, counts[best]) if 3 * counts[best] >= min(filled, len(wanted)) and counts[best] else (0, 0)
 
 
 def text_encoding(path: Path, usual: str) -> str:

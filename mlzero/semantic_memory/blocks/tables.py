@@ -39,6 +39,7 @@ def read_delimited(
     drop_repeated_headers: bool = False,
     missing_markers: Sequence[str] = (),
     text_columns: Sequence[str] = (),
+    long_rows: str = "skip",
     nrows: int | None = None,
 ) -> pd.DataFrame:
     """The rows of a text table (CSV and its relatives, also compressed).
@@ -55,6 +56,8 @@ def read_delimited(
         Cell texts that mean "no value", beyond the empty cell.
     text_columns
         Columns that must stay text although they look like numbers.
+    long_rows
+        What becomes of rows with more cells than there are columns: "skip" or "error" (ParserError).
     """
     tidy_first = bool(footer_rows or drop_repeated_headers)
     frame: pd.DataFrame = pd.read_csv(  # type: ignore[call-overload,misc]
@@ -74,7 +77,7 @@ def read_delimited(
         na_values=["", *missing_markers],
         skip_blank_lines=drop_blank_rows,
         skipinitialspace=True,
-        on_bad_lines="skip",
+        on_bad_lines=long_rows,
         low_memory=False,
         nrows=nrows,
     )
