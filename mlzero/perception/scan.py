@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import time
@@ -11,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from mlzero.perception import dictionary, documents, headerless, names, sniff, together
+from mlzero.perception import dictionary, documents, glossaries, headerless, names, sniff, together
 from mlzero.perception import encodings as old_encodings
 from mlzero.perception.archives import is_archive
 from mlzero.perception.kinds import specialists
@@ -43,6 +44,15 @@ class _File:
     encoding: str | None = None  # that the user set
 
 
+@dataclass
+class _Explained:
+    """A table that may be a data dictionary."""
+
+    file: _File
+    found: Found
+    glossary: glossaries.Glossary
+
+
 def profile(data_dir: Path, encodings: Mapping[str, str] | None = None) -> Profile:
     """Profile every file below a folder, or a single file.
 
@@ -62,7 +72,9 @@ def profile(data_dir: Path, encodings: Mapping[str, str] | None = None) -> Profi
     with ThreadPoolExecutor(max_workers=max(2, os.cpu_count() or 2)) as pool:
         list(pool.map(_find, [f for f in files if f.reader or f.profile.kind in ("table", "document", "text")]))
         texts = [file.text for file in files if file.text]
-        _name_columns(files, texts)
+        explained = _glossaries(files)
+        _name_columns(files, texts, explained)
+        _set_aside(files, explained)
         list(pool.map(lambda file: _read(file, root), [file for file in files if file.found]))
     tables = [table for file in files for table in file.tables]
     headerless.name_columns(tables)
@@ -72,7 +84,9 @@ def profile(data_dir: Path, encodings: Mapping[str, str] | None = None) -> Profi
         files=[file.profile for file in files],
         tables=tables,
         documents=[
-            DocumentProfile(path=f.relative, text=f.text) for f in files if f.text and f.profile.kind == "document"
+            DocumentProfile(path=f.relative, text=f.text)
+            for f in files
+            if f.text and (f.profile.kind == "document" or f.found)
         ],
         encodings=dict(encodings or {}),
     )
@@ -181,10 +195,34 @@ def _broken(file: _File, error: Exception) -> None:
     file.found, file.tables = [], []
 
 
-def _name_columns(files: Sequence[_File], texts: Sequence[str]) -> None:
+def _glossaries(files: Sequence[_File]) -> list[_Explained]:
+    """The tables that may explain columns of others."""
+    explained = []
+    for file in files if sum(len(file.found) for file in files) > 1 else ():
+        for found in file.found:
+            with contextlib.suppress(Exception):  # see _find; such a file says so when it is read as a table
+                if found.written and (glossary := glossaries.read(file.path, found)):
+                    explained.append(_Explained(file, found, glossary))
+    return explained
+
+
+def _set_aside(files: Sequence[_File], explained: Sequence[_Explained]) -> None:
+    """Make descriptions of the tables that explain the columns of others."""
+    apart = [id(each.found) for each in explained]
+    columns = {name for file in files for found in file.found if id(found) not in apart for name in found.names}
+    for each in explained:
+        if glossaries.explains(each.glossary, columns):
+            each.file.found = [found for found in each.file.found if found is not each.found]
+            each.file.text = "\n".join(filter(None, [each.file.text, each.glossary.text]))
+            if not each.file.found:
+                each.file.profile.kind = "document"
+
+
+def _name_columns(files: Sequence[_File], texts: Sequence[str], explained: Sequence[_Explained]) -> None:
     """Give headerless tables the names that a description lists in their order."""
     bare = [found for file in files for found in file.found if not found.written]
     lists = [columns for text in texts for columns in dictionary.lists_in(text)]
+    lists += [each.glossary.names for each in explained]
     widths = [len(found.names) for found in bare]
     for found in bare:
         listed = dictionary.names_for(len(found.names), lists, widths)
