@@ -12,8 +12,9 @@ from mlzero import events
 from mlzero.mailbox import Mailbox
 from mlzero.perception.hints import Reading
 from mlzero.perception.profile import Profile
-from mlzero.perception.task import Inferred, OutputPlan, Preferences, SplitPlan, Task
+from mlzero.perception.task import Preferences, Task
 from mlzero.runs import RunDirectory
+from tests.tasks import plain_task
 
 
 def interpret(text: str, task: Task, profile: Profile) -> Reading:
@@ -31,13 +32,8 @@ def run(tmp_path: Path) -> RunDirectory:
 
 
 def mailbox(run: RunDirectory, stop: threading.Event | None = None) -> Mailbox:
-    values = {
-        "modality": "tabular", "problem_type": "binary", "target": "y", "metric": "accuracy", "id": None, "files": [],
-        "split": SplitPlan(), "output": OutputPlan(),
-    }  # fmt: skip
-    task = Task(goal="y?", **{name: Inferred(value=value) for name, value in values.items()})  # type: ignore[arg-type]
     profile = Profile(root=str(run.data), files=[], tables=[])
-    return Mailbox(run, profile, task, stop or threading.Event(), run.events.append, interpret)
+    return Mailbox(run, profile, plain_task(), stop or threading.Event(), run.events.append, interpret)
 
 
 def answers(run: RunDirectory) -> list[tuple[str, int | None]]:

@@ -21,7 +21,8 @@ from mlzero.iterative_coding.guard import Limits
 from mlzero.iterative_coding.harness import Harness
 from mlzero.iterative_coding.rooms import Rooms
 from mlzero.iterative_coding.sandbox import Sandbox, choose
-from mlzero.perception.task import FeaturePlan, Inferred, OutputPlan, SplitPlan, Task
+from mlzero.perception.task import FeaturePlan, OutputPlan, SplitPlan, Task
+from tests.tasks import plain_task
 
 ROWS = 300
 GOOD = """
@@ -83,16 +84,11 @@ class Told:
     def artefact(self, path: Path) -> None: ...
 
 
-def make_task(**changes: object) -> Task:
-    values: dict[str, object] = {
-        "goal": "tell whether y", "modality": "tabular", "problem_type": "binary", "target": "y", "metric": "roc_auc", "id": "id",
-        "files": [], "split": SplitPlan(kind="stratified"),
-        "output": OutputPlan(columns=["id", "y"]), "positive_label": "Yes",
-    }  # fmt: skip
-    fields = {name: Inferred(value=value) for name, value in (values | changes).items() if name != "goal"}
-    return Task(
-        goal="tell whether y", labels=["No", "Yes"], features=[FeaturePlan(name="size", treat_as="number")], **fields
-    )  # type: ignore[arg-type]
+def make_task() -> Task:
+    return plain_task(
+        metric="roc_auc", id="id", split=SplitPlan(kind="stratified"), output=OutputPlan(columns=["id", "y"]),
+        labels=["No", "Yes"], positive_label="Yes", features=[FeaturePlan(name="size", treat_as="number")],
+    )  # fmt: skip
 
 
 class Bench:

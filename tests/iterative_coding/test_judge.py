@@ -13,7 +13,8 @@ from mlzero.iterative_coding import evaluators
 from mlzero.iterative_coding.checks import contract_checks
 from mlzero.iterative_coding.contract import Check, Evaluation
 from mlzero.iterative_coding.judge import giveaway, judge, reading_checks
-from mlzero.perception.task import Inferred, OutputPlan, SplitPlan, Task
+from mlzero.perception.task import Task
+from tests.tasks import plain_task
 
 DICE = np.random.default_rng(1)
 
@@ -21,11 +22,7 @@ DICE = np.random.default_rng(1)
 def make_task(
     problem_type: str = "binary", target: object = "y", metric: str = "roc_auc", id_: str | None = "id"
 ) -> Task:
-    values = {
-        "modality": "tabular", "problem_type": problem_type, "target": target, "metric": metric, "id": id_, "files": [],
-        "split": SplitPlan(), "output": OutputPlan(), "positive_label": None,
-    }  # fmt: skip
-    return Task(goal="", labels=[], **{k: Inferred(value=v) for k, v in values.items()})  # type: ignore[arg-type]
+    return plain_task(problem_type=problem_type, target=target, metric=metric, id=id_)
 
 
 def found(

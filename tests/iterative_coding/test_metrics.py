@@ -14,7 +14,8 @@ from scipy import stats
 from mlzero.errors import UserError
 from mlzero.iterative_coding import baseline, metrics
 from mlzero.iterative_coding.metrics import Answers
-from mlzero.perception.task import Inferred, OutputPlan, ProblemType, SplitPlan, Task
+from mlzero.perception.task import ProblemType, Task
+from tests.tasks import plain_task
 
 DICE = np.random.default_rng(3)
 ROWS = 400
@@ -89,11 +90,9 @@ def test_a_class_that_does_not_occur_is_left_out() -> None:
 def make_task(
     problem_type: str, target: object, metric: str, labels: list[str] | None = None, positive: str | None = None
 ) -> Task:
-    values = {
-        "modality": "tabular", "problem_type": problem_type, "target": target, "metric": metric, "id": None, "files": [],
-        "split": SplitPlan(), "output": OutputPlan(), "positive_label": positive,
-    }  # fmt: skip
-    return Task(goal="", labels=labels or [], **{k: Inferred(value=v) for k, v in values.items()})  # type: ignore[arg-type]
+    return plain_task(
+        problem_type=problem_type, target=target, metric=metric, labels=labels or [], positive_label=positive
+    )
 
 
 @pytest.mark.parametrize(

@@ -10,15 +10,12 @@ import pytest
 
 from mlzero.iterative_coding import split
 from mlzero.iterative_coding.holdout import Holdout
-from mlzero.perception.task import Inferred, OutputPlan, SplitPlan, Task
+from mlzero.perception.task import SplitPlan, Task
+from tests.tasks import plain_task
 
 
 def make_task(plan: SplitPlan, target: object = "y", problem_type: str = "multiclass") -> Task:
-    values = {
-        "modality": "tabular", "problem_type": problem_type, "target": target, "metric": "accuracy", "id": None,
-        "files": [], "split": plan, "output": OutputPlan(),
-    }  # fmt: skip
-    return Task(goal="", **{k: Inferred(value=v) for k, v in values.items()})  # type: ignore[arg-type]
+    return plain_task(split=plan, target=target, problem_type=problem_type)
 
 
 def test_every_class_is_on_both_sides() -> None:
