@@ -73,14 +73,15 @@ class Run:
 
         None when there are none, or when they are pictures: these are in the folder `predictions` of `path`.
         """
-        import pandas as pd
+        from mlzero.predictor.standalone import answers
 
-        name = self.record.files.get("predictions")
-        if not name or name.endswith(".zip"):
+        record = self.record
+        if record.task is None or "predictions" not in record.files:
             return None
-        if name.endswith((".json", ".jsonl")):
-            return pd.read_json(self.path / name, lines=name.endswith("l"), dtype=False, convert_dates=False)
-        return pd.read_csv(self.path / name, dtype=str)
+        kind = record.task["output"]["value"]["format"]
+        if kind in answers.PICTURES:
+            return None
+        return answers.read_table(self.path / record.files["predictions"], "json" if kind == "coco" else kind)
 
 
 def inspect(data: str | Path, goal: str = "", overrides: Mapping[str, str] | None = None) -> Inspection:

@@ -2,12 +2,16 @@
 
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 import mlzero
 from mlzero.api import open_run
 from mlzero.errors import UserError
-from mlzero.runs import RunSettings
+from mlzero.perception.task import OutputPlan
+from mlzero.predictor.standalone import answers
+from mlzero.runs import RunDirectory, RunSettings
+from tests.tasks import plain_task
 
 ROWS = "size,price\n" + "".join(f"{i},{3 * i}\n" for i in range(20))
 
@@ -44,3 +48,13 @@ def test_a_variable_that_says_nothing_useful_ends_a_run_with_a_sentence(
     with pytest.raises(UserError, match=said):
         mlzero.solve(tmp_path / "a.csv", "predict price", out=tmp_path / "out")
     assert '"failed"' in (tmp_path / "out" / "run.json").read_text()
+
+
+@pytest.mark.parametrize("kind", answers.TABLES)
+def test_predictions_are_read_in_the_format_that_was_asked_for(tmp_path: Path, kind: str) -> None:
+    run = RunDirectory.create(tmp_path / "run")
+    answers.write_table(pd.DataFrame({"id": ["007", "008"], "y": ["no", "NA"]}), kind, run.path / "answers.dat")
+    task = plain_task(output=OutputPlan(format=kind))
+    run.update(task=task.model_dump(mode="json"), files={"predictions": "answers.dat"})
+    predictions = mlzero.Run(run.path).predictions
+    assert predictions is not None and predictions.to_dict("list") == {"id": ["007", "008"], "y": ["no", "NA"]}

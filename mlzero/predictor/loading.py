@@ -281,22 +281,11 @@ def _is_plain(path: Path) -> bool:
 
 def _rows(path: Path, kind: str) -> int:
     """Rows of a file of predictions, or pictures of a folder or zip."""
-    import pandas as pd
-
     if path.is_dir():
         return sum(inner.is_file() for inner in path.rglob("*"))
     if path.suffix == ".zip":
         with zipfile.ZipFile(path) as archive:
             return len(archive.namelist())
-    if kind == "parquet":
-        return len(pd.read_parquet(path))
-    if kind == "xlsx":
-        return len(pd.read_excel(path, dtype=str))
-    if kind == "jsonl":
-        with path.open("rb") as file:
-            return sum(1 for line in file if line.strip())
-    if kind in ("json", "coco"):
+    if kind == "coco":
         return len(json.loads(path.read_text(encoding="utf-8")))
-    return len(
-        pd.read_csv(path, sep="\t" if kind == "tsv" else ",", dtype=str, keep_default_na=False, skip_blank_lines=False)
-    )
+    return len(answers.read_table(path, kind))

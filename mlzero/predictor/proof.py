@@ -109,22 +109,9 @@ def _differences_to_run(folder: Path, contract: dict[str, Any], model_from: Path
         pd.read_parquet(folder / "answers.parquet").head(len(pd.read_parquet(folder / "as_trained.parquet"))),
         output["format"], folder / "again",
     )  # fmt: skip
-    ours, theirs = _texts(given, output["format"]), _texts(written, output["format"])
+    ours, theirs = (answers.read_table(path, output["format"]) for path in (given, written))
     theirs = theirs.head(len(ours))
     return first_difference(ours[[name for name in theirs if name in ours]], theirs)
-
-
-def _texts(path: Path, kind: str) -> pd.DataFrame:
-    """The cells of a written file; those of CSV and Excel as text."""
-    import pandas as pd
-
-    if kind == "parquet":
-        return pd.read_parquet(path)
-    if kind == "xlsx":
-        return pd.read_excel(path, dtype=str, engine="openpyxl")
-    if kind in ("json", "jsonl"):
-        return pd.read_json(path, orient="records", lines=kind == "jsonl", dtype=False, convert_dates=False)
-    return pd.read_csv(path, sep="\t" if kind == "tsv" else ",", dtype=str)
 
 
 def first_difference(given: pd.DataFrame, wanted: pd.DataFrame) -> str:

@@ -72,6 +72,7 @@ def test_every_format_keeps_ids_and_labels(kind: str, tmp_path: Path) -> None:
     rows = ROWS.assign(key=["007", "=1+1"])
     predictions = ONE.assign(left=["Größe, «x»\n", "yes"])
     path = answers.write_predictions(rows, predictions, {"format": kind, "value": "label"}, facts(), tmp_path / "out")
+    assert answers.read_table(path, kind).to_dict("list") == {"key": ["007", "=1+1"], "left": ["Größe, «x»\n", "yes"]}
     table = READERS[kind](path)
     assert table.to_dict("list") == {"key": ["007", "=1+1"], "left": ["Größe, «x»\n", "yes"]}
     assert [p.name for p in tmp_path.iterdir()] == ["out"]

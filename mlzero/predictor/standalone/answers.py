@@ -143,6 +143,20 @@ def write_table(table: pd.DataFrame, kind: str, path: Path) -> Path:
     return path
 
 
+def read_table(path: Path, kind: str) -> pd.DataFrame:
+    """What `write_table` wrote; the cells of CSV and Excel come back as texts, empty ones as empty texts."""
+    import pandas as pd
+
+    if kind == "parquet":
+        return pd.read_parquet(path)
+    if kind == "xlsx":
+        return pd.read_excel(path, dtype=str, keep_default_na=False, engine="openpyxl")
+    if kind in ("json", "jsonl"):
+        return pd.read_json(path, orient="records", lines=kind == "jsonl", dtype=False, convert_dates=False)
+    separator = "\t" if kind == "tsv" else ","
+    return pd.read_csv(path, sep=separator, dtype=str, keep_default_na=False, skip_blank_lines=False)
+
+
 def _values(predictions: pd.DataFrame, target: str, value: str, facts: dict[str, Any]) -> pd.Series:
     if value != "probability":
         return predictions[target]
