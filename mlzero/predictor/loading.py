@@ -189,6 +189,8 @@ def reasons_for(
         With the sentence of the predictor: no such row, answers without reasons, a file that does not fit.
     """
     folder = opened(predictor)
+    if not (folder / "standalone" / "reasons.py").is_file():
+        raise UserError("This predictor was made before predictors could tell reasons.", "Run again for one that can.")
     with tempfile.TemporaryDirectory(prefix="mlzero-reasons-") as place:
         work = Path(place).resolve()
         given, written = work / "in" / new_data.name, work / "reasons.json"

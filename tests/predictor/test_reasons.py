@@ -36,6 +36,13 @@ def test_tells_what_each_cell_is_worth(made: Made, later: Path) -> None:
     assert [cell["column"] for cell in found["cells"]] == ["town", "size"]
 
 
+def test_an_older_predictor_says_that_it_cannot(made: Made, later: Path, tmp_path: Path) -> None:
+    unpack(made.archive, tmp_path / "old")
+    (tmp_path / "old" / "standalone" / "reasons.py").unlink()
+    with pytest.raises(UserError, match="before predictors could tell reasons"):
+        reasons_for(tmp_path / "old", later, 1)
+
+
 def test_an_empty_cell_counts_as_one(made: Made, later: Path) -> None:
     made.pack()
     size = next(c for c in reasons_for(made.archive, later, 3)["cells"] if c["column"] == "size")
