@@ -12,6 +12,11 @@ ADVICE = {  # kind of the failure -> what the user can do
     "memory": "Give fewer rows or columns, or use a machine with more memory.",
     "disk": "Free some disk space and try again.",
 }
+MEASURED_ON = (  # what a row is, where a metric is for such problems only
+    ("pictures", {"segmentation", "detection", "image_to_image"}),
+    ("sentences", {"ner"}),
+    ("queries", {"retrieval"}),
+)
 
 
 def score_text(evaluation: Evaluation) -> str:
@@ -22,7 +27,8 @@ def score_text(evaluation: Evaluation) -> str:
     if evaluation.score is None:
         return ""
     metric = metrics.get(evaluation.metric)
-    text = f"On {evaluation.rows_holdout:,} rows the model never saw: {metric.text} {evaluation.score:.4g}"
+    rows = next((word for word, problems in MEASURED_ON if metric.problems <= problems), "rows")
+    text = f"On {evaluation.rows_holdout:,} {rows} the model never saw: {metric.text} {evaluation.score:.4g}"
     if evaluation.baseline is None:
         return f"{text}."
     naive = f" ({evaluation.baseline_text})" if evaluation.baseline_text else ""

@@ -52,3 +52,13 @@ NOT_PASSED = Attempt(
 )
 def test_a_run_without_a_solution_says_why_and_what_to_do(attempts: list[Attempt], said: str) -> None:
     assert why_no_solution(attempts).endswith(said)
+
+
+@pytest.mark.parametrize(
+    ("metric", "rows"), [("mean_iou", "5 pictures"), ("map50", "5 pictures"), ("entity_f1", "5 sentences"), ("ndcg@10", "5 queries"), ("rmse", "5 rows")]
+)  # fmt: skip
+def test_says_what_was_measured_on(metric: str, rows: str) -> None:
+    from mlzero.iterative_coding import metrics
+
+    name = metrics.get(metric).name
+    assert score_text(Evaluation(1, name, True, score=0.5, rows_holdout=5)).startswith(f"On {rows} the model never saw")
