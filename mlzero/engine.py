@@ -113,7 +113,7 @@ class Engine:
             profile, task = child.perceive(self.directory.path, record.goal, overrides)
             if self.assistant is not None:
                 task = self.assistant.reviewed(profile, task)
-        self.directory.note(*profile.notes, *(f"{f.path}: {f.problem}" for f in profile.problems), *task.notes)
+        self.directory.note(*profile.notes, *profile.unread, *task.notes)
         self.understood(task)
         return profile, task
 

@@ -179,5 +179,16 @@ class Profile(Strict):
     def problems(self) -> list[FileProfile]:
         return [f for f in self.files if f.problem]
 
+    @property
+    def unread(self) -> list[str]:
+        """What cannot be read and why, a line a reason."""
+        paths: dict[str, list[str]] = {}
+        for file in self.problems:
+            paths.setdefault(file.problem or "", []).append(file.path)
+        return [
+            f"{found[0]}{f' and {len(found) - 1:,} more' if len(found) > 1 else ''}: {problem}"
+            for problem, found in paths.items()
+        ]
+
     def save(self, path: Path) -> None:
         path.write_text(self.model_dump_json(indent=1), encoding="utf-8")

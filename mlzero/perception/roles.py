@@ -18,12 +18,12 @@ _ALIKE = 0.6  # share of the smaller table's columns that two tables of the same
 _NARROW = 3  # columns of a table that is about its text
 _SENTENCE = 4  # words from which a text is more than a name
 _OTHER_KINDS = {
-    "image": "images",
-    "audio": "sound files",
-    "document": "documents",
-    "text": "text files",
-    "archive": "archives",
-    "other": "other files",
+    "image": "image",
+    "audio": "sound file",
+    "document": "document",
+    "text": "text file",
+    "archive": "archive",
+    "other": "other file",
 }
 
 
@@ -157,10 +157,10 @@ def _nothing(profile: Profile) -> tuple[str, str]:
     counts: dict[str, int] = {}
     for file in profile.files:
         counts[file.kind] = counts.get(file.kind, 0) + 1
-    kinds = ", ".join(f"{n} {_OTHER_KINDS.get(kind, 'tables that hold no rows')}" for kind, n in counts.items())
-    broken = f" {profile.problems[0].path}: {profile.problems[0].problem}" if profile.problems else ""
+    found = [f"{n} {_OTHER_KINDS.get(kind, 'empty table')}{'s' if n > 1 else ''}" for kind, n in counts.items()]
+    told = f"There is nothing to learn from: no table with rows, only {', '.join(found)}."
     return (
-        f"Nothing to learn from was recognised: there is no table with rows, and found were {kinds}.{broken}",
+        " ".join([told, *profile.unread[:1]]),
         "Add a table with one row a case and a column with the answer, such as a CSV file, or put files into folders named after their answers.",
     )
 

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from mlzero.perception import dictionary, documents, glossaries, headerless, names, sniff, together
+from mlzero.perception import dictionary, documents, glossaries, headerless, names, sniff, together, unread
 from mlzero.perception import encodings as old_encodings
 from mlzero.perception.archives import is_archive
 from mlzero.perception.kinds import specialists
@@ -131,7 +131,8 @@ def _first_look(place: str, relative: str, size: int) -> _File:
         kind = "text"
     elif reader := reader_for(path):
         kind = "table"
-    return _File(path, relative, FileProfile(path=relative, kind=kind, bytes=size), reader)
+    problem = unread.reason(path.name) if kind == "other" else None
+    return _File(path, relative, FileProfile(path=relative, kind=kind, bytes=size, problem=problem), reader)
 
 
 def _mark_collections(files: list[_File]) -> None:

@@ -131,7 +131,8 @@ def _of_tables(profile: Profile, data_dir: Path, brief: Brief, given: Overrides)
     override.apply_features(task, given)
     if not task.used_features:
         raise UserError(
-            f'No column is left to predict "{names[0]}" from.', "Keep at least one column, or add columns to the data."
+            " ".join([f'No column is left to predict "{names[0]}" from.', *profile.unread[:1]]),
+            "Keep at least one column, or add columns to the data.",
         )
     _say_more(task, roles, brief)
     return task

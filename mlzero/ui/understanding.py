@@ -277,8 +277,8 @@ def _notes(profile: Profile, task: Task, unpacked: Sequence[str]) -> None:
         *profile.notes,
         *(f"{texts.table(t.key)}: {n}" for t in profile.tables for n in t.notes),
         *task.notes,
+        *profile.unread,
     ]
-    notes += [f"{f.path}: {f.problem}" for f in profile.problems]
     if notes:
         with st.expander(f"Noticed in the data ({len(notes)})", icon=":material/visibility:", key="card_notes"):
             for note in notes[:60]:

@@ -271,6 +271,13 @@ def test_rows_with_too_many_cells_are_told(tmp_path: Path, count: int) -> None:
     ]
 
 
+def test_cells_without_a_column_are_told(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text(rows("name,age", "Ann,31,x", *[f"Bob,{i}" for i in range(20, 40)]))
+    table = only_table(tmp_path)
+    assert (table.names, table.rows) == (["name", "age"], 21)
+    assert table.notes == ["Left out: cells beyond the last column that has a name."]
+
+
 TWO_ROWS = [["", "Size", "", "Price", "", "sold"], ["shop", "height", "width", "old", "new", ""]]
 
 

@@ -119,6 +119,8 @@ def _found(path: Path, lines: list[str], above: int, dialect: Dialect, encoding:
         if body and all(len(row) == titles + 1 for row in body):
             written = ["row", *written[:titles]]  # row names without a title, as R writes them
     final, notes = names.settle(written, width)
+    if any(cell.strip() for row in grid[shape.first :][:1] for cell in row[width:]):  # pandas cuts all rows then
+        notes.append("Left out: cells beyond the last column that has a name.")
     start = shape.first if shape.units or shape.header is None else shape.header
     with_header = shape.header is not None and not shape.units
     as_written = with_header and final == [name.strip() for name in grid[shape.header or 0]]
