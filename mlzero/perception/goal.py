@@ -245,6 +245,11 @@ def akin(a: str, b: str) -> bool:
     return bool(set(parts_of(a)) & set(parts_of(b)))
 
 
+def names_rows(name: str) -> bool:
+    """Whether a column's name says that it only tells things apart, as `customer_id` and `userUUID` do."""
+    return bool(re.search(r"[_\W](?i:id|ids|uuid|guid|key)$|[a-z](?:Id|ID|IDs|Ids|UUID|Uuid|GUID|Guid|Key)$", name))
+
+
 def named_as_id(name: str) -> bool:
     """Whether a column is called as row names are: number, code, reference."""
     known = {stem(word) for word in vocabulary.table(vocabulary.ID_PARTS)}

@@ -234,6 +234,7 @@ def _train_score(
         (m := goals.mention(name, brief.said)) and m.quality >= 0.9 and goals.wanted(m.place, brief.said) >= 0
         for name in here
     )
+    score += 3 * any(goals.called(name, words) for _, words in goals.concepts(brief.goal) for name in here)
     if sample:
         score += 3 * bool(set(sample.names[1:]) & filled)
     if target:

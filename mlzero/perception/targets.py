@@ -15,6 +15,7 @@ from mlzero.perception.task import Inferred, Question
 from mlzero.perception.wording import find_word, first_of, fold, quote_list, words_of
 
 _CLOSE = 1.0  # two columns whose points differ by less are a question
+_LOOKS = 1.1  # points that a column's place and values alone can give, which are a guess
 _SURE = 5.0  # points that leave no doubt
 _FEW_LABELS = 12
 _DIGIT = re.compile(r"\d")
@@ -82,7 +83,7 @@ def find(profile: Profile, roles: Roles, brief: Brief) -> Found:
         alternatives=[c.name for c in ranked[1:4] if c.points > 0],
     )  # fmt: skip
     question = None
-    if second and (gap < _CLOSE or best.points < 1):
+    if second and (gap < _CLOSE or best.points < _LOOKS):
         options = [c.name for c in ranked[:4]]
         question = Question(
             field="target", text="Which column should be predicted?", options=options, default=best.name
@@ -178,6 +179,8 @@ def _by_goal(c: Candidate, brief: Brief) -> None:
         if not text:
             continue
         found = goals.mention(c.name, text)
+        if goals.names_rows(c.name) and (found is None or found.quality < 1):
+            continue  # "which customers" speaks of the rows, not of customer_id
         if found and found.quality >= 0.2:
             near = goals.wanted(found.place, text)
             points = weight * found.quality * (3.0 + near * (1.0 if near > 0 else 2.5))

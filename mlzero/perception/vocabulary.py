@@ -8,15 +8,15 @@ from __future__ import annotations
 # What a goal talks about (left) and how columns that hold it tend to be called (right).
 CONCEPTS: list[tuple[str, str]] = [
     (
-        "churn* leave* leaving quit* cancel* attrition los* lost kundig* abwander* verlassen baja abandon* resili* desabonn* "
+        "churn* leave* leaving quit* cancel* attrition lose loses losing lost kundig* gekundigt* abwander* verlassen baja abandon* resili* desabonn* "
         "depart* partir cancelam* 流失 离开 取消 解約 離脱",
-        "churn* left leave* exited exit attrition cancel* cancelled canceled quit closed kundig* kuendig* abwander* baja abandon* "
+        "churn* left leave* exited exit attrition cancel* cancelled canceled quit closed kundig* kuendig* gekundigt* gekuendigt* abwander* baja abandon* "
         "resili* desabonn* 流失 解約 離脱",
     ),
     (
-        "price* cost* worth charge* pay_for have_to_pay preis* kost* wert precio* costar costo* coste* vale valer prix cout* valeur preco* custo* "
+        "price* cost* worth charge* pay_for have_to_pay preis* kost* wert precio* costar costo* coste* vale valer prix cout* valeur preco* custo custos custa custam custar "
         "价格 售价 房价 多少钱 値段 価格",
-        "price* saleprice cost* value amount preis* kosten wert precio* costo* prix cout* valeur preco* custo* valor 价格 售价 房价 "
+        "price* saleprice cost* value amount preis* kosten wert precio* costo* prix cout* valeur preco* custo custos custa custam custar valor 价格 售价 房价 "
         "单价 価格",
     ),
     (
@@ -26,7 +26,7 @@ CONCEPTS: list[tuple[str, str]] = [
         "逾期 返済",
     ),
     (
-        "surviv* die* death dead mortality alive uberleb* sterb* gestorben tot sobreviv* muer* morir surviv* survie deces "
+        "surviv* will_die would_die to_die dies died dying death dead mortality alive uberleb* sterb* gestorben tot sobreviv* muer* morir surviv* survie deces "
         "mourir morte 存活 死亡 幸存 生存",
         "surviv* died death* dead mortality alive uberleb* gestorben tod sobreviv* muert* survie deces deceased 存活 死亡 生存",
     ),
@@ -177,7 +177,7 @@ YES = "1 true yes y t ja j wahr oui o vrai si s sim verdadero verdadeiro positiv
 
 # Money, where people ask "how far off" and few large errors should not rule.
 MONEY = (
-    "price* cost* charge* fee* rent preis* kosten miete precio* costo* coste* alquiler prix cout* loyer preco* custo* aluguel "
+    "price* cost* charge* fee* rent preis* kosten miete precio* costo* coste* alquiler prix cout* loyer preco* custo custos custa custam custar aluguel "
     "价格 售价 房价 租金 价 値段 価格 家賃"
 )
 

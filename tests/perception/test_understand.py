@@ -248,7 +248,8 @@ def test_corrections_that_do_not_fit(tmp_path: Path, overrides: dict[str, str], 
 
 
 @pytest.mark.parametrize(
-    ("files", "says"), [({}, "empty"), ({"notes_md": "# Hello\n\nNothing here.\n"}, "documents|text")]
+    ("files", "says"),
+    [({}, "empty"), ({"notes_md": "# Hello\n\nNothing here.\n"}, r"no table with rows, only 1 document\.")],
 )
 def test_no_table(tmp_path: Path, files: dict[str, str], says: str) -> None:
     with pytest.raises(UserError, match=says):

@@ -321,3 +321,29 @@ def test_tables_of_another_kind_are_told(tmp_path: Path) -> None:
     check(task, {"target": "returned", "yes": "yes"})
     assert {f.path: f.role for f in task.files.value}["shops.csv"] == "lookup"
     assert any("shops.csv" in note for note in task.notes)
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "Which customers will leave?",
+        "Will a customer churn?",
+        "Welche Kunden kündigen?",
+        "Quels clients vont résilier ?",
+    ],
+)
+def test_what_is_asked_of_customers_stands_with_the_customers_not_with_their_orders(tmp_path: Path, goal: str) -> None:
+    customers = table("customer_id:id; age:18..80; left:0|1", rows=120)
+    orders = table("order_id:id; amount:num; date:date", rows=600).assign(
+        customer_id=np.resize(customers["customer_id"], 600)
+    )
+    task = understand(tmp_path, goal, {"customers.csv": customers, "orders.csv": orders})
+    assert (task.target.value, task.train[0].table) == ("left", "customers.csv")
+    assert task.target.confidence >= 0.75 and not task.questions
+
+
+def test_a_column_that_only_looks_like_the_answer_is_asked_about(tmp_path: Path) -> None:
+    task = understand(tmp_path, "Make a good model", {"a.csv": table("age:18..80; fee:num; away:N|J")})
+    assert task.target.value == "away"
+    assert [question.field for question in task.questions] == ["target"]
+    assert task.questions[0].default == "away"
