@@ -63,3 +63,13 @@ def test_steps_down_to_fewer_recordings():
     assert smaller.options["sample_rows"] == 300
     assert Recordings().step_down(smaller, Failure("fit", "timeout", "late")) is None
     assert Recordings().step_down(variant, Failure("fit", "exception", "x")) is None
+
+
+def test_no_table_is_learnt_from_recordings_alone(tmp_path):
+    dice = np.random.default_rng(0)
+    for tone, hertz in TONES.items():
+        for n in range(4):
+            record(tmp_path / tone / f"{n}.wav", hertz, dice)
+    found = profile(tmp_path)
+    task = infer_task(found, tmp_path, "Which tone is it?")
+    assert [recipe.name for recipe in recall(task, found).recipes] == ["recordings", "encoded"]

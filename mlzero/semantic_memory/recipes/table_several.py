@@ -7,7 +7,7 @@ from mlzero.perception.profile import Profile
 from mlzero.perception.task import Task
 from mlzero.semantic_memory.recipes.models import FAMILIES, chosen
 from mlzero.semantic_memory.recipes.rendering import render, rows_of
-from mlzero.semantic_memory.recipes.tabular import lighter, sampled
+from mlzero.semantic_memory.recipes.tabular import holds_columns, lighter, sampled
 
 NO = ("0", "false", "no", "n", "f", "absent", "negative")
 
@@ -18,7 +18,7 @@ class SeveralTargets:
     name = "table_several"
 
     def applies(self, task: Task, profile: Profile) -> bool:
-        return task.problem_type.value in ("multilabel", "multitarget") and bool(task.train)
+        return task.problem_type.value in ("multilabel", "multitarget") and holds_columns(task)
 
     def ladder(self, task: Task, profile: Profile, machine: Machine, seconds: float) -> list[Variant]:
         each, rows = len(task.targets), rows_of(task, profile)

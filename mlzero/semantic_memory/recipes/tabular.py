@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from mlzero.iterative_coding.contract import Failure, Machine, Variant
-from mlzero.perception.profile import ColumnProfile, Profile
+from mlzero.perception.profile import FILES, ColumnProfile, Profile
 from mlzero.perception.task import Task
 from mlzero.semantic_memory.recipes.models import FAMILIES, chosen
 from mlzero.semantic_memory.recipes.rendering import render, rows_of
@@ -30,13 +30,18 @@ MORE_CLASSES = {"roc_auc": "roc_auc_ovr_macro", "roc_auc_ovr": "roc_auc_ovr_macr
 RELATIVE = frozenset({"mape", "smape", "mae", "wape", "medae"})  # metrics that a few very large values must not rule
 
 
+def holds_columns(task: Task) -> bool:
+    """Whether there are inputs that stand in a table, beside pictures, recordings and documents or without them."""
+    return bool(task.train) and any(feature.treat_as not in FILES for feature in task.used_features)
+
+
 class Tabular:
     """Binary, multiclass and regression on one table."""
 
     name = "tabular"
 
     def applies(self, task: Task, profile: Profile) -> bool:
-        return task.problem_type.value in ("binary", "multiclass", "regression") and bool(task.train)
+        return task.problem_type.value in ("binary", "multiclass", "regression") and holds_columns(task)
 
     def ladder(self, task: Task, profile: Profile, machine: Machine, seconds: float) -> list[Variant]:
         rows = rows_of(task, profile)
