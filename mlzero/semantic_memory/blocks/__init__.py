@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import importlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -74,7 +74,7 @@ def block_source(*names: str) -> BlockSource:
     constants = [d.source for d in wanted.values() if d.kind == "constant"]
     functions = [d.source for d in wanted.values() if d.kind != "constant"]
     code = "\n\n\n".join(["\n".join(constants), *functions] if constants else functions)
-    return BlockSource(_sorted(lines), code)
+    return BlockSource(import_lines(lines), code)
 
 
 @cache
@@ -125,16 +125,16 @@ def _imports(module: str) -> dict[str, str]:
     return lines
 
 
-def _sorted(lines: set[str]) -> list[str]:
-    """Plain imports before `from` imports, the standard library before the rest; one line a module."""
+def import_lines(lines: Collection[str]) -> list[str]:
+    """Import lines in their usual order: the standard library, a blank line, the rest; one `from` line a module."""
     import sys
 
-    plain = sorted(line for line in lines if line.startswith("import "))
-    modules: dict[str, list[str]] = {}
+    plain = sorted({line for line in lines if line.startswith("import ")})
+    modules: dict[str, set[str]] = {}
     for line in lines:
         if line.startswith("from "):
             _, module, _, names = line.split(" ", 3)
-            modules.setdefault(module, []).append(names)
+            modules.setdefault(module, set()).update(names.split(", "))
     joined = [f"from {module} import {', '.join(sorted(names))}" for module, names in sorted(modules.items())]
     every = [*plain, *joined]
     standard = [line for line in every if line.split()[1].split(".")[0] in sys.stdlib_module_names]

@@ -12,10 +12,10 @@ from mlzero.perception.readers import reader_of
 from mlzero.perception.relational import call_of
 from mlzero.perception.tables import conversions, located, read_call
 from mlzero.perception.task import FeaturePlan, JoinPlan, RowSource, Task
-from mlzero.semantic_memory.blocks import block_source
+from mlzero.semantic_memory.blocks import block_source, import_lines
+from mlzero.semantic_memory.recipes.writing import doc, flat, python, tidied
 
 FOLDER = Path(__file__).parent
-WIDTH = 108  # characters of a line in a solution
 
 
 def render(
@@ -56,9 +56,9 @@ def render(
         {call_of(plan)[0] for plan in task.joins} | {read_call(_joined(profile, p))[0] for p in task.joins}
     )
     source = block_source(*sorted(reading), "read_new_table", *joining, *parts, *blocks)
-    lines = sorted({*source.imports, *imports, "from pathlib import Path", "import pandas as pd"} - {""})
-    text = _environment().get_template(template).render(values, blocks=source.code, imports=_import_block(lines))
-    return _tidied(text)
+    lines = import_lines({*source.imports, *imports, "from pathlib import Path", "import pandas as pd"})
+    text = _environment().get_template(template).render(values, blocks=source.code, imports="\n".join(lines))
+    return tidied(text)
 
 
 def render_pictures(template: str, task: Task, profile: Profile, *, blocks: list[str], **values: Any) -> str:
@@ -72,14 +72,14 @@ def render_made(
     """The text of a solution whose rows are made, not read as a table; parameters as in `render`."""
     reading = {read_call(table)[0] for table in _tables(task, profile)}
     source = block_source(*sorted(reading), *blocks)
-    lines = sorted({*source.imports, *imports, "from pathlib import Path", "import pandas as pd"} - {""})
+    lines = import_lines({*source.imports, *imports, "from pathlib import Path", "import pandas as pd"})
     values = shared(task, profile) | values
     for key in ("train_calls", "test_calls"):
         values[key] = [
             _call(_table(profile, source), _place(_table(profile, source))) for source in getattr(task, key[:-6])
         ]
-    text = _environment().get_template(template).render(values, blocks=source.code, imports=_import_block(lines))
-    return _tidied(text)
+    text = _environment().get_template(template).render(values, blocks=source.code, imports="\n".join(lines))
+    return tidied(text)
 
 
 def call_for(table: TableProfile) -> str:
@@ -88,7 +88,7 @@ def call_for(table: TableProfile) -> str:
 
 
 def _place(table: TableProfile) -> str:
-    return "data_dir" if table.path == "." else f"data_dir / {_flat(table.path)}"
+    return "data_dir" if table.path == "." else f"data_dir / {flat(table.path)}"
 
 
 def shared(task: Task, profile: Profile) -> dict[str, Any]:
@@ -104,8 +104,8 @@ def shared(task: Task, profile: Profile) -> dict[str, Any]:
     files = {f.name: _naming(f.name, tables) for f in task.used_features if f.treat_as in FILES}
     return {
         "headline": f"Predict {_listed(task.targets)} ({task.problem_type.value}) from {'a folder of files' if first.path == '.' else first.path}.",
-        "wrapped_goal": _doc(textwrap.fill(f"Goal: {' '.join(task.goal.split()) or 'not given'}", 100)),
-        "facts": [_doc(textwrap.fill(fact, 96, subsequent_indent="  ")) for fact in _facts(task, profile)],
+        "wrapped_goal": doc(textwrap.fill(f"Goal: {' '.join(task.goal.split()) or 'not given'}", 100)),
+        "facts": [doc(textwrap.fill(fact, 96, subsequent_indent="  ")) for fact in _facts(task, profile)],
         "kinds": kinds,
         "files": files,
         "locating": bool(files) and any(table.read.format != "made" for table in tables),
@@ -117,7 +117,7 @@ def shared(task: Task, profile: Profile) -> dict[str, Any]:
         "listed_by": first.read.options.get("column") if first.read.maker == "listed_texts" else None,
         "condense": True,  # texts become a few numbers each, see `learn_texts`
         "ahead": task.split.value.kind == "time",
-        "excluded": [(_doc(feature.name), _doc(feature.drop)) for feature in task.features if feature.drop],
+        "excluded": [(doc(feature.name), doc(feature.drop)) for feature in task.features if feature.drop],
         "conversions": merged,
         "written": read_call(first)[1],
         "own_reader": read_call(first)[0],
@@ -126,7 +126,7 @@ def shared(task: Task, profile: Profile) -> dict[str, Any]:
         "told": [source.told for source in task.train],
         "test_calls": [_call_like(first, _table(profile, source)) for source in task.test],
         "test_unlabelled": any(source.rows == "unlabelled" for source in task.test),
-        "target_list": _flat(task.targets),
+        "target_list": flat(task.targets),
         "drop_duplicates": task.drop_duplicates,
         "sample_rows": task.preferences.sample_rows,
         "sample_reason": "as asked: a sample of the rows",
@@ -150,13 +150,13 @@ def _joins(task: Task, profile: Profile, kinds: dict[str, str]) -> dict[str, Any
     calls = []
     for plan in task.joins:
         block, options = call_of(plan)
-        onto = f"tables[{_flat(plan.onto)}]" if plan.onto else "rows"
+        onto = f"tables[{flat(plan.onto)}]" if plan.onto else "rows"
         arguments = "".join(f"        {key}={python(value, 8)},\n" for key, value in options.items())
-        calls.append(f"{onto} = {block}(\n        {onto}, tables[{_flat(plan.table)}],\n{arguments}    )")
+        calls.append(f"{onto} = {block}(\n        {onto}, tables[{flat(plan.table)}],\n{arguments}    )")
     return {
         "columns_needed": list(dict.fromkeys([*own, *keys])) if task.joins else None,
         "lookups": [
-            (_flat(key), _call(table, f"data_dir / {_flat(table.path)}"), conversions(table))
+            (flat(key), _call(table, f"data_dir / {flat(table.path)}"), conversions(table))
             for key, table in names.items()
         ],
         "joins": calls,
@@ -194,21 +194,21 @@ def _table(profile: Profile, source: RowSource) -> TableProfile:
 
 def _call_like(first: TableProfile, table: TableProfile) -> str:
     """`read_sheet(..., **WRITTEN)` for a table written like the first training table, its own keywords for others."""
-    place = f"data_dir / {_flat(table.path)}"
+    place = f"data_dir / {flat(table.path)}"
     same = read_call(table) == read_call(first)
     return f"{read_call(table)[0]}({place}, **WRITTEN)" if same else _call(table, place)
 
 
 def call_of_table(table: TableProfile) -> str:
     """The call that reads a table of the upload, converted."""
-    how = "".join(f", {key}={_flat(value)}" for key, value in conversions(table).items())
-    return f"convert_columns({_call(table, f'data_dir / {_flat(table.path)}')}{how})"
+    how = "".join(f", {key}={flat(value)}" for key, value in conversions(table).items())
+    return f"convert_columns({_call(table, f'data_dir / {flat(table.path)}')}{how})"
 
 
 def _call(table: TableProfile, place: str) -> str:
     """`read_sheet(path, sheet="History", skip_rows=3)`"""
     name, keywords = read_call(table)
-    arguments = [place, *(f"{key}={_flat(value)}" for key, value in keywords.items())]
+    arguments = [place, *(f"{key}={flat(value)}" for key, value in keywords.items())]
     line = f"{name}({', '.join(arguments)})"
     if len(line) < 96:
         return line
@@ -271,67 +271,7 @@ def _date_parts(task: Task, table: TableProfile) -> list[str]:
 
 
 def _listed(names: list[str]) -> str:
-    return _doc(", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else ""))
-
-
-def _doc(text: str | None) -> str:
-    """Text that cannot end the docstring or comment it stands in."""
-    return (text or "").replace("\\", "/").replace('"""', "'''").replace("\r", " ")
-
-
-def python(value: Any, indent: int = 0) -> str:
-    """The value as Python would be written by hand: double quotes, and one entry a line when it is long."""
-    line = _flat(value)
-    if len(line) + indent <= WIDTH or not isinstance(value, dict | list | tuple) or not value:
-        return line
-    inner = " " * (indent + 4)
-    opening, closing = ("{", "}") if isinstance(value, dict) else ("[", "]")
-    if isinstance(value, dict):
-        entries = [f"{_flat(key)}: {python(entry, indent + 4)}," for key, entry in value.items()]
-    elif all(isinstance(entry, str | int | float) for entry in value):
-        words = [_flat(entry).replace(" ", "\0") + "," for entry in value]
-        filled = textwrap.wrap(" ".join(words), WIDTH - indent - 4, break_long_words=False, break_on_hyphens=False)
-        entries = [part.replace("\0", " ") for part in filled]
-    else:
-        entries = [python(entry, indent + 4) + "," for entry in value]
-    return opening + "\n" + "".join(f"{inner}{entry}\n" for entry in entries) + " " * indent + closing
-
-
-def _flat(value: Any) -> str:
-    if isinstance(value, str):
-        text = repr(value)
-        return text if '"' in text or "\\'" in text else f'"{text[1:-1]}"'
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{_flat(key)}: {_flat(entry)}" for key, entry in value.items()) + "}"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(_flat, value)) + "]"
-    return repr(value)
-
-
-def _import_block(lines: list[str]) -> str:
-    """Standard library first, then the rest."""
-    import sys
-
-    standard = [line for line in lines if line.split()[1].split(".")[0] in sys.stdlib_module_names]
-    plain = sorted(standard, key=lambda line: (line.startswith("from "), line))
-    others = sorted((line for line in lines if line not in standard), key=lambda line: (line.startswith("from "), line))
-    return "\n".join([*plain, "", *others])
-
-
-def _tidied(text: str) -> str:
-    """Two blank lines around what stands at the left edge and more than a line long, one elsewhere at most."""
-    kept: list[str] = []
-    for line in (line.rstrip() for line in text.splitlines()):
-        if not line:
-            if kept and kept[-1]:
-                kept.append("")
-            continue
-        if line.startswith(("def ", "class ", "# ---")) and kept:
-            while kept and not kept[-1]:
-                kept.pop()
-            kept += ["", ""]
-        kept.append(line)
-    return "\n".join(kept).strip() + "\n"
+    return doc(", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else ""))
 
 
 @functools.cache
