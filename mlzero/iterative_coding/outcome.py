@@ -19,6 +19,12 @@ MEASURED_ON = (  # what a row is, where a metric is for such problems only
 )
 
 
+def noun(metric: str) -> str:
+    """What the rows are that a metric is measured on: pictures, sentences, queries, or just rows."""
+    problems = metrics.get(metric).problems
+    return next((word for word, kinds in MEASURED_ON if problems <= kinds), "rows")
+
+
 def score_text(evaluation: Evaluation) -> str:
     """`On 212 rows the model never saw: accuracy 0.9; a naive guess (always says No) reaches 0.6.`
 
@@ -27,8 +33,7 @@ def score_text(evaluation: Evaluation) -> str:
     if evaluation.score is None:
         return ""
     metric = metrics.get(evaluation.metric)
-    rows = next((word for word, problems in MEASURED_ON if metric.problems <= problems), "rows")
-    text = f"On {evaluation.rows_holdout:,} {rows} the model never saw: {metric.text} {evaluation.score:.4g}"
+    text = f"On {evaluation.rows_holdout:,} {noun(evaluation.metric)} the model never saw: {metric.text} {evaluation.score:.4g}"
     if evaluation.baseline is None:
         return f"{text}."
     naive = f" ({evaluation.baseline_text})" if evaluation.baseline_text else ""

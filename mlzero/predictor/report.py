@@ -11,7 +11,7 @@ from mlzero import events
 from mlzero.files import write_atomically
 from mlzero.iterative_coding import metrics
 from mlzero.iterative_coding.contract import Attempt
-from mlzero.iterative_coding.outcome import why_not_valid
+from mlzero.iterative_coding.outcome import noun, why_not_valid
 from mlzero.perception.profile import Profile
 from mlzero.perception.task import ANSWERS, Inferred, Task
 from mlzero.predictor import drawing, findings
@@ -99,7 +99,7 @@ def _score(run: dict[str, Any], best: Attempt | None) -> dict[str, Any] | None:
         gain = "The model is no better than that: the columns say little about the answer."
     return {
         "name": metric.text, "value": score, "naive": naive, "naive_text": evaluation.baseline_text, "sentence": metric.sentence,
-        "gain": gain, "rows": evaluation.rows_holdout, "trained": evaluation.rows_train,
+        "gain": gain, "noun": noun(evaluation.metric), "rows": evaluation.rows_holdout, "trained": evaluation.rows_train,
         "better": "Higher is better." if run["higher_is_better"] else "Lower is better.",
     }  # fmt: skip
 
@@ -169,7 +169,8 @@ def _caveats(task: Task, best: Attempt | None, log: Sequence[events.Event]) -> l
         found += [c.detail for c in evaluation.checks if not c.passed and c.detail]
         if evaluation.rows_holdout < FEW:
             found.append(
-                f"The score comes from {evaluation.rows_holdout:,} rows only; on other rows it may differ by some percent."
+                f"The score comes from {evaluation.rows_holdout:,} {noun(evaluation.metric)} only; "
+                "on others it may differ by some percent."
             )
     found += task.notes
     found += [e.text for e in log if isinstance(e, events.Note) and e.caveat]
