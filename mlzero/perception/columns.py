@@ -24,6 +24,8 @@ _ID_NAME = re.compile(
 )
 _NEARLY_ALL = 0.98  # share of cells, words for "no value" aside, that must be numbers
 _ENOUGH = 0.9  # the same when all others hold one and the same text
+_MOST = 0.7  # the same when the numbers are so many different ones that they are amounts
+_AMOUNTS = 20
 
 
 @dataclass
@@ -126,6 +128,8 @@ def _accept(column: ColumnProfile, counts: Counter[str], found: numbers.Numbers)
     bare = sum(counts.values()) - sum(rest[word] for word in words)
     strange = {text: n for text, n in rest.items() if text not in words}
     allowed = _ENOUGH if len(strange) <= 1 else _NEARLY_ALL
+    if len(strange) == 1 and len(found.fits) >= _AMOUNTS:  # "on request" among prices
+        allowed = _MOST
     if len(found.fits) < 3 or sum(strange.values()) > (1 - allowed) * bare:
         return False
     unread = {text: n for text, n in strange.items() if numbers.value_of(text, found.format) is None}

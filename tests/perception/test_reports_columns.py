@@ -127,6 +127,21 @@ def test_target_and_kind_with_reasons(
     assert ("regression" in task.problem_type.alternatives) == (kind != "regression")
 
 
+def test_words_among_amounts_are_no_amounts(tmp_path: Path, frame: pd.DataFrame) -> None:
+    rent = [f"€ {900 + n * 37 % 500:,.2f}" if n % 5 else "on request" for n in range(120)]
+    frame.insert(1, "rent", rent)
+    frame.to_csv(tmp_path / "a.csv", index=False)
+    (table,) = profile(tmp_path).tables
+    column = table.column("rent")
+    assert column is not None
+    assert (column.kind, column.missing) == ("number", 24)
+    assert column.notes == ["24 cells are no numbers ('on request') and count as missing."]
+    stars = [str(1 + n % 5) if n % 5 else "open" for n in range(120)]
+    frame.assign(rent=stars).to_csv(tmp_path / "a.csv", index=False)
+    (table,) = profile(tmp_path).tables
+    assert [c.kind for c in table.columns if c.name == "rent"] == ["category"], "few numbers may be names of classes"
+
+
 def test_ratings_are_asked_about(tmp_path: Path, frame: pd.DataFrame) -> None:
     frame["stars"] = np.resize([1, 2, 3, 4, 5], 120)
     task = understood(tmp_path, frame, "Predict stars")
