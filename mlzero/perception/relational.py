@@ -63,6 +63,9 @@ def extend(task: Task, data_dir: Path, roles: Roles, frame: pd.DataFrame) -> Non
             task.notes.append(f"Left out of {label_of(profiles[plan.table])}, as they speak of the answer: {shown}.")
         if plan.onto:
             built[plan.onto] = with_tables(built[plan.onto], [plan.model_copy(update={"onto": ""})], built)
+    for plan in list(plans):
+        if plan.how != "many" and not plan.columns and plan in plans:
+            plans = _without(plans, plan)  # it says nothing about the rows
     used = {plan.table for plan in plans}
     roles.lookups = [table for table in roles.lookups if table.key not in used]
     if not plans:

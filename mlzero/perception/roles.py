@@ -10,7 +10,7 @@ from mlzero.errors import UserError
 from mlzero.perception import goal as goals
 from mlzero.perception import twins, vocabulary
 from mlzero.perception.goal import Brief
-from mlzero.perception.profile import Profile, TableProfile
+from mlzero.perception.profile import FILES, Profile, TableProfile
 from mlzero.perception.task import FileRole, Role
 from mlzero.perception.wording import first_of, fold
 
@@ -197,7 +197,9 @@ def _texts(table: TableProfile) -> set[str]:
 
 def _inputs(table: TableProfile) -> set[str]:
     """Columns other than row names, or all when there is nothing else."""
-    rest = {c.name for c in table.columns if not (c.unique >= table.rows and goals.named_as_id(c.name))}
+    rest = {
+        c.name for c in table.columns if c.kind in FILES or not (c.unique >= table.rows and goals.named_as_id(c.name))
+    }
     return rest or set(table.names)
 
 

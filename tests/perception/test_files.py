@@ -86,7 +86,7 @@ def listing(root: Path, cells: str) -> pd.DataFrame:
 
 
 @pytest.mark.parametrize(
-    "cells", ["C:\\Users\\me\\old\\{n:04}.png", "/home/x/{n:04}.PNG", "{n:04}.png", "{n:04}", "{n}"]
+    "cells", ["C:\\Users\\me\\old\\{n:04}.png", "/home/x/{n:04}.PNG", "{n:04}.png", "{n:04}.jpg", "{n:04}", "{n}"]
 )
 def test_a_table_lists_pictures(tmp_path: Path, cells: str) -> None:
     listing(tmp_path, cells).to_csv(tmp_path / "labels.csv", index=False, sep=";")
@@ -129,6 +129,25 @@ def test_pictures_to_predict_in_a_folder_beside_a_table(tmp_path: Path) -> None:
     _, task = understood(tmp_path, "Predict the colour of the test pictures")
     assert [s.table for s in task.train] == ["train.csv"] and [s.table for s in task.test] == ["test/"]
     assert task.id.value == "image" and task.output.value.columns == ["image", "Colour"]
+
+
+@pytest.mark.parametrize("ending", [".png", ""])
+@pytest.mark.parametrize("answers", ["train.csv", "labels.csv"])
+def test_the_same_names_in_two_folders(tmp_path: Path, answers: str, ending: str) -> None:
+    for folder, count in (("train", 18), ("test", 18)):
+        for number in range(count):
+            picture(tmp_path / folder / f"p{number}.png", list(COLOURS)[number % 3], number)
+    names = [f"p{number}{ending}" for number in range(18)]
+    pd.DataFrame({"id": names, "colour": np.resize(list(COLOURS), 18)}).to_csv(tmp_path / answers, index=False)
+    pd.DataFrame({"id": names, "colour": "red"}).to_csv(tmp_path / "sample_submission.csv", index=False)
+    found, task = understood(tmp_path, "Which colour have the pictures in test?")
+    assert [s.table for s in task.train] == [answers] and [s.table for s in task.test] == ["test/"]
+    train, test = (found.table(key) for key in (answers, "test/"))
+    assert train is not None and test is not None
+    assert {Path(path).parent.name for path in load_table(tmp_path, train)["id picture"]} == {"train"}
+    asked = load_table(tmp_path, test)
+    assert {Path(path).parent.name for path in asked["id picture"]} == {"test"}
+    assert sorted(asked["id"]) == sorted(names), "called as the sample calls them"
 
 
 def test_names_stay_text(tmp_path: Path) -> None:

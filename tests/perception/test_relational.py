@@ -156,6 +156,20 @@ def test_only_what_was_known_by_then_counts(tmp_path: Path) -> None:
     assert rows.loc[5, "visits count"] == ((visits["buyer_id"] == buyer) & (visits["seen"] <= day)).sum()
 
 
+def test_a_table_that_adds_nothing_to_its_key_is_not_joined(tmp_path: Path) -> None:
+    dice = np.random.default_rng(0)
+    rows = pd.DataFrame(
+        {"code": [f"c{n}" for n in range(80)], "size": dice.integers(1, 9, 80), "good": dice.integers(0, 2, 80)}
+    )
+    rows.to_csv(tmp_path / "things.csv", index=False)
+    pd.DataFrame({"code": [f"c{n}" for n in range(95)]}).assign(state="listed", place="here", year=2020).to_csv(
+        tmp_path / "catalogue.csv", index=False
+    )
+    task = infer_task(profile(tmp_path), tmp_path, "Predict good")
+    assert not task.joins
+    assert task.notes == ['Not used, because nothing joins them to the rows: "catalogue.csv".']
+
+
 def test_tables_without_a_key_are_named_as_not_used(tmp_path: Path) -> None:
     shop(tmp_path)
     pd.DataFrame({"colour": ["red", "blue"], "hex": ["f00", "00f"]}).to_csv(tmp_path / "palette.csv", index=False)

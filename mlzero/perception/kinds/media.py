@@ -72,20 +72,25 @@ class Media:
         known = ways_to_name([f.path for f in files]) if profile.tables else set()
         named: set[str] = set()
         asked_like: tuple[str, str] | None = None  # how a table calls the names of files, and their paths
+        bare = False  # whether tables call files without their endings
         for table in list(profile.tables):
             sample = says(PurePosixPath(table.path).name, vocabulary.SAMPLE_NAMES)
-            for column in [] if sample else [c for c in table.columns if may_name_files(c, known)]:
-                found = self._located(data_dir, table, column, unreadable)
+            for column in [c for c in table.columns if may_name_files(c, known)]:
+                bare = bare or (sample and not _with_endings(column, self.media))
+                if sample:
+                    continue
+                found = self._located(data_dir, table, column, [f.path for f in files], unreadable)
                 if found:
                     named |= found
                     asked_like = asked_like or (column.name, table.columns[-1].name)
+                    bare = bare or not _with_endings(column, self.media)
         rest = [f.path for f in files if f.path not in named]
         if len(rest) < max(FEW, 0.05 * len(files)):
             return []
         name, column_name = asked_like or (NAME, self.column)
         texts = [document.text for document in profile.documents]
         return _folders_as_tables(
-            data_dir, rest, self.media, name, column_name, unreadable, None if asked_like else texts
+            data_dir, rest, self.media, name, column_name, unreadable, None if asked_like else texts, bare
         )
 
     def files(self, profile: Profile) -> list[FileProfile]:
@@ -97,13 +102,14 @@ class Media:
         return None
 
     def _located(
-        self, data_dir: Path, table: TableProfile, column: ColumnProfile, unreadable: list[str]
+        self, data_dir: Path, table: TableProfile, column: ColumnProfile, files: list[str], unreadable: list[str]
     ) -> set[str] | None:
         """Add a column of paths to a table one of whose columns names files; returns these files."""
         from mlzero.perception.tables import load_table
 
-        how = {"media": self.media, "column": column.name}
         cells = load_table(data_dir, table)[[column.name]]
+        usual = _usual_folder(cells[column.name].dropna().astype(str).tolist(), files, PurePosixPath(table.path).stem)
+        how = {"media": self.media, "column": column.name, "folder": usual}
         probe = cells.dropna().drop_duplicates().head(PROBED)
         hits = blocks.locate_files(probe, data_dir, {"path": how})["path"].notna().mean() if len(probe) else 0.0
         written = probe[column.name].astype(str).str.lower().str.endswith(blocks.MEDIA[self.media]).mean()
@@ -135,6 +141,30 @@ class Media:
         return set(relative)
 
 
+def _with_endings(column: ColumnProfile, media: FewKinds) -> bool:
+    """Whether the cells that a profile shows end as files of the kind do."""
+    shown = [*column.examples, *(cell for cell, _ in column.top)]
+    return any(cell.strip().lower().endswith(blocks.MEDIA[media]) for cell in shown)
+
+
+def _usual_folder(cells: list[str], paths: list[str], table: str) -> str:
+    """The folder where most of the named files are; of several, the one called as the table, or for training."""
+    wanted = {way for cell in cells for way in ways_to_name([re.split(r"[\\/]", cell.strip())[-1]])}
+    folders: dict[str, set[str]] = {}
+    for path in paths:
+        place = PurePosixPath(path)
+        if wanted & ways_to_name([place.name]):
+            folders.setdefault(str(place.parent), set()).add(place.stem.lower())
+    words = set(re.findall(r"[^\W\d_]+", fold(table)))
+
+    def fits(folder: str) -> tuple[int, bool, bool]:
+        alike = bool(words & set(re.findall(r"[^\W\d_]+", fold(folder))))
+        return len(folders[folder]), alike, says(folder, vocabulary.TRAIN_NAMES)
+
+    best = max(folders, key=fits, default=".")
+    return "" if best == "." else best
+
+
 def ways_to_name(paths: list[str]) -> set[str]:
     """Names of files, also without their endings and without zeros at the beginning."""
     places = [PurePosixPath(path.lower()) for path in paths]
@@ -146,7 +176,7 @@ def may_name_files(column: ColumnProfile, known: set[str]) -> bool:
     cells = [
         re.split(r"[\\/]", cell.strip().lower())[-1] for cell in [*column.examples, *(cell for cell, _ in column.top)]
     ]
-    return any(cell in known or cell.lstrip("0") in known for cell in cells)
+    return any(cell in known or cell.lstrip("0") in known or PurePosixPath(cell).stem in known for cell in cells)
 
 
 def says(name: str, words: str) -> bool:
@@ -162,6 +192,7 @@ def _folders_as_tables(
     column: str,
     unreadable: list[str],
     texts: list[str] | None,
+    bare: bool,
 ) -> list[TableProfile]:
     """A table a folder: of classes, when its folders are those, else of files without an answer.
 
@@ -169,6 +200,8 @@ def _folders_as_tables(
     ----------
     texts
         Descriptions. None: another table holds the answers, so folders and names tell none.
+    bare
+        Whether files that tell no answer are called without their endings, as another table calls them.
 
     Names are looked at for answers where no folders are classes; those of recordings always, since they often name
     who is heard.
@@ -191,6 +224,8 @@ def _folders_as_tables(
             options |= {"skip": skip} if skip else {}
         if folder.path in patterns:
             options["pattern"] = patterns[folder.path]
+        if bare and len(options) == 3:
+            options["bare"] = True
         below = [PurePosixPath(path).relative_to(folder.path).as_posix() for path in folder.every()]
         broken = sorted(set(below) & {str(PurePosixPath(path).relative_to(folder.path)) for path in unreadable if PurePosixPath(path).is_relative_to(folder.path)})  # fmt: skip
         options |= {"without": broken} if broken else {}

@@ -44,6 +44,7 @@ def file_rows(
     pattern: str = "",
     skip: Sequence[str] = (),
     without: Sequence[str] = (),
+    bare: bool = False,
     nrows: int | None = None,
 ) -> pd.DataFrame:
     """One row a file below a folder: its name, its path, and what its folders or its name tell.
@@ -62,13 +63,15 @@ def file_rows(
         Folders that are left out.
     without
         Files that cannot be read: their rows have no path.
+    bare
+        Whether names go without their endings.
     """
     top, rows = Path(path), []
     for file in files_below(top, media)[:nrows]:
         place = file.relative_to(top)
         if place.parts[0] in skip:
             continue
-        row: dict[str, str | None] = {name: place.as_posix()}
+        row: dict[str, str | None] = {name: (place.with_suffix("") if bare else place).as_posix()}
         row[column] = None if place.as_posix() in without else str(file)
         above = place.parts[:-1]
         row |= {level: above[i] if i < len(above) else None for i, level in enumerate(folders) if level}
@@ -89,7 +92,7 @@ def locate_files(rows: pd.DataFrame, base: Path, files: Mapping[str, Mapping[str
         By new column: `media`, the `column` whose cells name the files, and where it matters the usual `folder`
         and the files that cannot be read, `without`.
 
-    Cells may hold folders of another computer, and leave out the ending or zeros at the beginning.
+    Cells may hold folders of another computer or another ending, and leave out the ending or zeros at the beginning.
     """
     for column, how in files.items():
         if how["column"] not in rows:
@@ -104,7 +107,9 @@ def locate_files(rows: pd.DataFrame, base: Path, files: Mapping[str, Mapping[str
         paths = []
         for cell in plain_text(rows[how["column"]]):
             parts = [part.lower() for part in re.split(r"[\\/]+", cell.strip())] if cell else [""]
-            found = names.get(parts[-1]) or stems.get(parts[-1]) or numbers.get(parts[-1]) or []
+            name = parts[-1]
+            stem = name.rpartition(".")[0] if name.endswith(MEDIA[how["media"]]) else name
+            found = names.get(name) or stems.get(stem) or numbers.get(name) or []
             best = max(found, key=lambda file: (shared_end(file, parts), usual in file.parents), default=None)
             paths.append(None if best is None or best in without else str(best))
         rows = rows.assign(**{column: pd.Series(paths, index=rows.index, dtype=object)})
