@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
+from posixpath import normpath
 
 from mlzero.errors import UserError
 from mlzero.perception import goal as goals
@@ -119,9 +120,14 @@ def listed(profile: Profile, roles: Roles) -> list[FileRole]:
     found = [FileRole(path=table.key, role=roles.role_of(table)) for table in profile.tables]
     described = {document.path for document in profile.documents}
     with_tables = {table.path for table in profile.tables}
+    beside = {
+        normpath(f"{PurePosixPath(table.path).parent}/{table.read.options['answers']}"): roles.role_of(table)
+        for table in profile.tables
+        if "answers" in table.read.options
+    }
     for file in profile.files:
         if file.path not in with_tables:
-            role: Role = (
+            role: Role = beside.get(file.path) or (
                 "description" if file.path in described else "media" if file.kind in ("image", "audio") else "ignored"
             )
             found.append(FileRole(path=file.path, role=role))

@@ -304,10 +304,10 @@ def test_rows_that_stand_twice_do_not_hide_the_id(tmp_path: Path) -> None:
     assert task.drop_duplicates
 
 
-def test_answers_in_a_file_of_their_own_are_named(tmp_path: Path) -> None:
-    rows = table("rid:id; a:num; b:num; y_val:num")
-    files = {"train_features.csv": rows.drop(columns="y_val"), "train_labels.csv": rows[["rid", "y_val"]]}
-    with pytest.raises(UserError, match=r"y_val.*train_labels.csv"):
+def test_answers_that_nothing_ties_to_their_rows_are_named(tmp_path: Path) -> None:
+    rows = table("a:num; b:num; y_val:num")
+    files = {"measured.csv": rows.drop(columns="y_val"), "weights.csv": rows[["y_val"]]}
+    with pytest.raises(UserError, match=r"y_val.*weights.csv"):
         understand(tmp_path, "predict y_val", files)
 
 

@@ -29,6 +29,7 @@ class Specialist(Protocol):
 def specialists() -> list[Specialist]:
     """All of them; the first that recognises an upload has it."""
     from mlzero.perception.kinds import pictures, recordings, series, written
+    from mlzero.perception.kinds.answers_beside import AnswersBeside
     from mlzero.perception.kinds.boxes import Boxes
     from mlzero.perception.kinds.entities import Entities
     from mlzero.perception.kinds.file_classes import FileClasses
@@ -43,6 +44,7 @@ def specialists() -> list[Specialist]:
         Entities(),
         Ranking(),
         Rewriting(),
+        AnswersBeside(),
         Boxes(),
         Masks(),
         Restored(),

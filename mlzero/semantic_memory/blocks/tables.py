@@ -127,6 +127,12 @@ def read_sheet(
     return typed_cells(frame.head(nrows).copy() if nrows else frame)
 
 
+def read_written(path: str | Path, **written: Any) -> pd.DataFrame:
+    """The rows of a text table or of a sheet of a workbook; keywords as for `read_delimited` or `read_sheet`."""
+    sheets = (".xlsx", ".xls", ".xlsm", ".xlsb", ".ods", ".xltx")
+    return (read_sheet if Path(path).suffix.lower() in sheets else read_delimited)(path, **written)
+
+
 def read_columnar(
     path: str | Path,
     *,

@@ -10,7 +10,7 @@ import pandas as pd
 
 from mlzero.semantic_memory.blocks.documents import decoded_text, page_text
 from mlzero.semantic_memory.blocks.files import locate_files
-from mlzero.semantic_memory.blocks.tables import read_delimited, read_sheet
+from mlzero.semantic_memory.blocks.tables import read_written
 
 
 def text_files(
@@ -69,8 +69,7 @@ def listed_texts(
         How the table is written, as for `read_delimited` or `read_sheet`.
     """
     path = Path(path)
-    read = read_sheet if path.suffix.lower() in (".xlsx", ".xls", ".xlsm", ".xlsb", ".ods") else read_delimited
-    return with_texts(read(path, nrows=nrows, **written), path.parents[above], column)
+    return with_texts(read_written(path, nrows=nrows, **written), path.parents[above], column)
 
 
 def with_texts(rows: pd.DataFrame, base: Path, column: str) -> pd.DataFrame:
