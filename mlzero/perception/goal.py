@@ -37,6 +37,10 @@ _LITTLE = 8  # words: a goal as short as this may only point to a document
 _LONG = 400  # characters: a longer sentence is a table or a list
 _ROOT = 5  # letters that two forms of one word share at least
 _NEAR = 60  # characters between "predict" and what is to be predicted
+_TO_PREDICT = (
+    r"\b(?:predict|forecast|estimate|target|column|vorhersagen|spalte|predecir|predice|columna|prédire|colonne|prever)"
+)
+_GOES_ON = "for|from|of|in|on|by|with|using|and|as|based|für|aus|von|mit|para|de|con|pour|à|avec|com"
 
 
 @dataclass
@@ -138,9 +142,12 @@ def mention(name: str, text: str) -> Mention | None:
 
 
 def _as_written(name: str, text: str) -> bool:
-    """A short name counts when it stands there exactly, in quotation marks or in capitals."""
-    return bool(re.search(rf"[\"'`“„«]{re.escape(name)}[\"'`”“»]", text)) or (
-        name.isupper() and bool(re.search(rf"\b{re.escape(name)}\b", text))
+    """A short name counts when it stands there exactly, in quotation marks, in capitals, or as what is to be predicted."""
+    own = re.escape(name)
+    return (
+        bool(re.search(rf"[\"'`“„«]{own}[\"'`”“»]", text))
+        or (name.isupper() and bool(re.search(rf"\b{own}\b", text)))
+        or bool(re.search(rf"(?i:{_TO_PREDICT})\s+{own}(?=\s*$|\s*[.,;:!?)]|\s+(?i:{_GOES_ON})\b)", text))
     )
 
 

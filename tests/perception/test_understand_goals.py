@@ -342,6 +342,20 @@ def test_what_is_asked_of_customers_stands_with_the_customers_not_with_their_ord
     assert task.target.confidence >= 0.75 and not task.questions
 
 
+@pytest.mark.parametrize(
+    ("goal", "target"),
+    [
+        ("Predict y for new patients", "y"),
+        ("Predict x.", "x"),
+        ("Predict a value well. The target is the column x", "x"),
+        ("Predice y con los datos de los pacientes", "y"),
+    ],
+)
+def test_names_of_one_letter(tmp_path: Path, goal: str, target: str) -> None:
+    frame = table("visit:1..8; x:num; y:0|1").assign(patient=np.repeat(range(ROWS // 8), 8), a=np.arange(ROWS) % 5)
+    assert understand(tmp_path, goal, {"a.csv": frame[["patient", "a", "visit", "x", "y"]]}).target.value == target
+
+
 def test_a_column_that_only_looks_like_the_answer_is_asked_about(tmp_path: Path) -> None:
     task = understand(tmp_path, "Make a good model", {"a.csv": table("age:18..80; fee:num; away:N|J")})
     assert task.target.value == "away"
