@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
 from mlzero.perception import vocabulary
@@ -26,14 +27,18 @@ class AnswersBeside:
     """See `Specialist`."""
 
     def tables(self, data_dir: Path, profile: Profile) -> list[TableProfile]:
-        made = []
-        tables = [table for table in profile.tables if table.read.format in _FORMATS and not _says(table, vocabulary.SAMPLE_NAMES)]  # fmt: skip
-        for answers in sorted(tables, key=lambda table: len(table.columns)):
-            for rows in sorted(tables, key=lambda table: -len(_words(table) & _words(answers))):
-                both = answers in profile.tables and rows in profile.tables and _belong(answers, rows)
-                if both and (joined := _joined(data_dir, rows, answers)):
-                    profile.tables[:] = [table for table in profile.tables if table not in (rows, answers)]
+        made, used = [], set[str]()
+        tables = [table for table in profile.tables if table.read.format in _FORMATS]
+        tables = [table for table in tables if not _says(table, vocabulary.SAMPLE_NAMES)]
+        narrow = [table for table in tables if len(table.columns) <= _MOST + 2]
+        for answers in sorted(narrow, key=lambda t: (not _says(t, vocabulary.ANSWER_FILES), len(t.columns))):
+            fitting = [rows for rows in tables if not used & {rows.key, answers.key} and _belong(answers, rows)]
+            for rows in sorted(fitting, key=lambda table: -len(_words(table) & _words(answers))):
+                if joined := _joined(data_dir, rows, answers):
                     made.append(joined)
+                    used |= {rows.key, answers.key}
+                    break
+        profile.tables[:] = [table for table in profile.tables if table.key not in used]
         return made
 
     def task(self, data_dir: Path, profile: Profile, brief: Brief, given: Overrides) -> Task | None:
@@ -46,7 +51,12 @@ def _name(table: TableProfile) -> str:
 
 
 def _says(table: TableProfile, words: str) -> bool:
-    return says(_name(table), words)
+    return _name_says(_name(table), words)
+
+
+@lru_cache(maxsize=4096)
+def _name_says(name: str, words: str) -> bool:
+    return says(name, words)
 
 
 def _words(table: TableProfile) -> set[str]:
@@ -64,12 +74,14 @@ def _belong(answers: TableProfile, rows: TableProfile) -> bool:
     """
     if answers is rows or answers.rows > rows.rows or len(answers.columns) > len(rows.columns):
         return False
+    shared = [column for column in answers.columns if column.name in rows.names]
+    if len(shared) > 1 or (answers.rows < rows.rows and not shared):
+        return False
     named = _says(answers, vocabulary.ANSWER_FILES) and not _says(rows, vocabulary.ANSWER_FILES)
     test = {_says(table, vocabulary.TEST_NAMES) for table in (answers, rows)}
-    shared = [column for column in answers.columns if column.name in rows.names]
-    if len(test) > 1 or not 1 <= len(_answers_in(answers, rows)) <= _MOST or len(shared) > 1:
+    if len(test) > 1 or not 1 <= len(_answers_in(answers, rows)) <= _MOST:
         return False
-    if answers.rows < rows.rows and not (named and shared):
+    if answers.rows < rows.rows and not named:
         return False
     if not shared:
         return named
