@@ -57,7 +57,7 @@ async def inspect(data: Data, goal: Goal = "", overrides: Overrides = None) -> d
     ]  # fmt: skip
     return {
         "task": task, "tables": tables, "documents": [d.path for d in found.profile.documents],
-        "not_read": [{"path": f.path, "problem": f.problem} for f in found.profile.problems],
+        "not_read": found.profile.unread,
     }  # fmt: skip
 
 

@@ -116,8 +116,8 @@ def describe(console: Console, found: Inspection) -> None:
         files.add_row(Text(table.key), roles.get(table.key, ""), f"{table.rows:,}")
     for document in found.profile.documents:
         files.add_row(Text(document.path), roles.get(document.path, "description"), "")
-    for broken in found.profile.problems:
-        files.add_row(Text(broken.path), "not read", Text(broken.problem or ""))
+    for told in found.profile.unread:
+        files.add_row(Text(told), "not read", "")
     console.print(files)
     facts = Table("what", "value", "how sure", "why", title="What was understood")
     for name in ("problem_type", "target", "metric", "id", "split"):
