@@ -26,6 +26,7 @@ _MARKS = [
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 ]
+BLANKS = (" ", r"\s+")
 _SEPARATORS = ["\t", ";", ",", "|", "~", "^", ":", " "]
 
 
@@ -157,6 +158,8 @@ def dialect_of(lines: list[str]) -> Dialect | None:
             width, count = max(widths.items(), key=lambda item: (item[0] > 1, item[1]), default=(1, 0))
             if width < 2 or not rows:
                 continue
+            if separator in BLANKS and len(rows[0]) < width and are_words(rows[1:], width):
+                continue
             if quote and not _well_quoted(lines, rows, separator, quote):
                 continue
             share = count / len(rows)
@@ -170,6 +173,12 @@ def dialect_of(lines: list[str]) -> Dialect | None:
     if best.quote is None and '"' not in joined:
         best = Dialect(best.separator, '"', best.width, best.consistency)
     return best
+
+
+def are_words(rows: list[list[str]], width: int) -> bool:
+    """Whether rows parted at blanks are names or sentences of as many words by chance, below a title of their own."""
+    cells = [cell for row in rows[:300] if len(row) == width for cell in row]
+    return sum(any(sign.isdigit() for sign in cell) for cell in cells) < 0.2 * len(cells)
 
 
 def _opens_cells(text: str, separator: str, quote: str) -> bool:

@@ -414,3 +414,16 @@ def test_one_cell_that_is_no_number_leaves_numbers_to_learn_from(tmp_path: Path)
     table = profile(tmp_path).tables[0]
     column = load_table(tmp_path, table)["y"]
     assert column.dtype == float and column.isna().sum() == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "name\nAda Lovelace\nAlan Turing\nGrace Hopper\nMary Jackson\n",
+        "remark\nthe food was good\nwe came back twice\nit was not great\nnobody likes cold soup\n",
+    ],
+)
+def test_one_column_of_names_or_sentences_is_one_column(text: str, tmp_path: Path) -> None:
+    (tmp_path / "new.csv").write_text(text)
+    table = profile(tmp_path).tables[0]
+    assert table.names == [text.split("\n")[0]] and table.rows == 4

@@ -69,6 +69,10 @@ def _skip_to_table(lines: list[str]) -> tuple[int, Dialect | None]:
     if dialect is None or dialect.consistency < 0.9:
         for above in range(1, min(30, len(lines) - 2)):
             below = sniff.dialect_of(lines[above : above + 400])
+            if below and below.separator in sniff.BLANKS:
+                rows = sniff.records(lines[above:], below.separator, below.quote)
+                if sniff.are_words(rows, below.width):
+                    continue
             if below and below.consistency == 1.0 and below.width > 1 and len(lines) - above >= 3:
                 if above == 1 and len(sniff.records(lines[:1], below.separator, below.quote)[0]) == below.width - 1 > 1:
                     return 0, below  # a header without a name for the row names
