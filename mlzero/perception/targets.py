@@ -97,8 +97,9 @@ def rank(roles: Roles, brief: Brief) -> list[Candidate]:
     absent = _absent(main, roles.test)
     partly = [c.name for c in main.columns if _partly_open(c, main)]
     candidates = []
+    naming = {c.source_name for c in main.columns if c.kind in FILES} | {main.read.options.get("name")}  # files
     for position, column in enumerate(main.columns):
-        if column.kind in ("constant", "empty", *FILES):
+        if column.kind in ("constant", "empty", *FILES) or column.name in naming:
             continue
         candidate = Candidate(column)
         candidates.append(candidate)

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 from PIL import Image
 
+from mlzero.errors import UserError
 from mlzero.perception.profile import Profile
 from mlzero.perception.scan import profile
 from mlzero.perception.tables import load_table
@@ -148,6 +149,13 @@ def test_the_same_names_in_two_folders(tmp_path: Path, answers: str, ending: str
     asked = load_table(tmp_path, test)
     assert {Path(path).parent.name for path in asked["id picture"]} == {"test"}
     assert sorted(asked["id"]) == sorted(names), "called as the sample calls them"
+
+
+def test_pictures_without_answers_are_told(tmp_path: Path) -> None:
+    for number in range(8):
+        picture(tmp_path / f"p{number}.png", "red", number)
+    with pytest.raises(UserError, match="no column that could be predicted"):
+        understood(tmp_path, "Find the cars")
 
 
 def test_names_stay_text(tmp_path: Path) -> None:
