@@ -14,7 +14,7 @@ from mlzero.iterative_coding.kinds.detection import mean_precision
 from mlzero.perception.scan import profile
 from mlzero.perception.tables import load_table
 from mlzero.perception.understand import infer_task
-from mlzero.semantic_memory.blocks.boxes import pictures_to_search
+from mlzero.semantic_memory.blocks.boxes import labelme_box, pictures_to_search
 
 BOX = [4.0, 6.0, 10.0, 8.0]  # of every picture, in pixels
 
@@ -54,6 +54,17 @@ def voc(folder: Path) -> None:
         )
 
 
+def labelme(folder: Path) -> None:
+    outline = [[4, 6], [14, 6], [14, 14], [4, 14], [9, 10]]
+    shapes = [
+        {"label": "cell", "shape_type": "rectangle", "points": [[14, 14], [4, 6]]},
+        {"label": "cell", "shape_type": "polygon", "points": outline},
+    ]
+    for number, name in enumerate(pictures(folder)):
+        content = {"version": "5.0", "shapes": [shapes[number % 2]], "imagePath": name, "imageData": None}
+        (folder / "train" / name.replace(".jpg", ".json")).write_text(json.dumps(content))
+
+
 def yolo(folder: Path) -> None:
     for name in pictures(folder, "images/train"):
         file = folder / "labels/train" / name.replace(".jpg", ".txt")
@@ -67,7 +78,7 @@ def table(folder: Path) -> None:
     (folder / "boxes.csv").write_text("\n".join(["filename,class,xmin,ymin,xmax,ymax", *lines]) + "\n")
 
 
-@pytest.mark.parametrize("layout", [coco, voc, yolo, table])
+@pytest.mark.parametrize("layout", [coco, voc, labelme, yolo, table])
 def test_every_form_of_annotations_is_read(tmp_path: Path, layout: Callable[[Path], None]) -> None:
     layout(tmp_path)
     found = profile(tmp_path)
@@ -83,6 +94,16 @@ def test_every_form_of_annotations_is_read(tmp_path: Path, layout: Callable[[Pat
     new = load_table(tmp_path, found.table(asked.table))  # type: ignore[arg-type]
     assert new["image_id"].tolist() == ([9, 10, 11, 12] if layout is coco else new["picture"].tolist())
     assert new["picture"].tolist() == [f"new_{i}.jpg" for i in range(4)]
+
+
+def test_a_circle_of_labelme_counts_by_its_extent(tmp_path: Path) -> None:
+    circle = {"label": "cell", "shape_type": "circle", "points": [[20, 20], [20, 25]]}
+    assert labelme_box(circle) == {"label": "cell", "box": [15, 15, 10, 10]}
+
+
+def test_the_files_of_labelme_are_no_tables(tmp_path: Path) -> None:
+    labelme(tmp_path)
+    assert {table.read.format for table in profile(tmp_path).tables} == {"made"}
 
 
 def test_unannotated_pictures_beside_annotated_ones(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Pictures with boxes around things: COCO, Pascal VOC, YOLO, or a table of boxes."""
+"""Pictures with boxes around things: COCO, Pascal VOC, LabelMe, YOLO, or a table of boxes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,11 @@ from mlzero.perception.wording import fold
 MAKER, OPEN_MAKER = "pictures_with_boxes", "pictures_to_search"
 _YOLO = re.compile(r"^\s*\d+(\s+[01]?\.?\d+(e-?\d+)?){4,}\s*$", re.I)
 _LARGEST = 300_000_000  # bytes of a COCO file
-_FORMS = {"coco": "a COCO file", "voc": "Pascal VOC files", "yolo": "YOLO text files", "table": "a table of boxes"}
+_FORMS = {
+    "coco": "a COCO file", "voc": "Pascal VOC files", "labelme": "LabelMe files", "yolo": "YOLO text files",
+    "table": "a table of boxes",
+}  # fmt: skip
+_A_FILE_EACH = (("voc", ".xml", "<bndbox>"), ("labelme", ".json", '"shapes"'))  # how each picture's file is known
 _PICTURE_NAMES = "image filename file_name image_id image_path file path img picture image_name name".split()
 _LABEL_NAMES = "label class category class_name category_name cell_type type labels object".split()
 _CORNERS = (("xmin", "ymin", "xmax", "ymax"), ("x1", "y1", "x2", "y2"), ("left", "top", "right", "bottom"))
@@ -41,6 +45,11 @@ class Boxes:
             table = _annotated(data_dir, options)
             if table is not None:
                 made.append(table)
+        noted = {str(plan["annotations"]) for plan in plans if plan["form"] == "labelme"}
+        profile.tables[:] = [
+            table for table in profile.tables
+            if not (table.path.lower().endswith(".json") and PurePosixPath(table.path).parent.as_posix().removeprefix(".") in noted)
+        ]  # fmt: skip
         used = _used(data_dir, made)
         left = [file for file in files if file not in used]
         whole = {file.path for file in profile.files if not file.problem}
@@ -90,7 +99,7 @@ def _output(form: str, brief: Brief) -> tuple[OutputPlan, str]:
 
 def _plans(data_dir: Path, profile: Profile, files: list[str]) -> list[dict[str, Any]]:
     """How annotations can be read: keywords of the block, one an annotation file or folder."""
-    return _coco(data_dir, profile, files) or _voc(data_dir, profile, files) or _table(profile, files) or _yolo(data_dir, profile, files)  # fmt: skip
+    return _coco(data_dir, profile, files) or _a_file_each(data_dir, profile, files) or _table(profile, files) or _yolo(data_dir, profile, files)  # fmt: skip
 
 
 def _coco(data_dir: Path, profile: Profile, files: list[str]) -> list[dict[str, Any]]:
@@ -126,19 +135,22 @@ def _folder_of(files: list[str], names: set[str], beside: str) -> str:
     return best.removeprefix(".")
 
 
-def _voc(data_dir: Path, profile: Profile, files: list[str]) -> list[dict[str, Any]]:
+def _a_file_each(data_dir: Path, profile: Profile, files: list[str]) -> list[dict[str, Any]]:
+    """Folders with an annotation file for each picture."""
     stems = {PurePosixPath(file).stem.lower() for file in files}
-    folders: Counter[str] = Counter()
+    folders: dict[tuple[str, str], list[str]] = {}
     for file in profile.files:
         path = PurePosixPath(file.path)
-        if path.suffix.lower() == ".xml" and (path.stem.lower() in stems or len(files) < 3):
-            folders[path.parent.as_posix().removeprefix(".")] += 1
+        if path.stem.lower() in stems or len(files) < 3:
+            folders.setdefault((path.parent.as_posix().removeprefix("."), path.suffix.lower()), []).append(file.path)
     found = []
-    for folder, count in folders.items():
-        some = next(iter(sorted((data_dir / folder).glob("*.xml"))))
-        if count > 1 and "<bndbox>" in some.read_text(encoding="utf-8-sig", errors="replace"):
-            names = {p.stem.lower() for p in (data_dir / folder).glob("*.xml")}
-            found.append({"form": "voc", "annotations": folder, "pictures": _folder_by_stems(files, names, folder)})
+    for form, ending, sign in _A_FILE_EACH:
+        for (folder, suffix), paths in folders.items():
+            if suffix != ending or len(paths) < 2:
+                continue
+            if sign in (data_dir / min(paths)).read_text(encoding="utf-8-sig", errors="replace"):
+                names = {p.stem.lower() for p in (data_dir / folder).glob(f"*{ending}")}
+                found.append({"form": form, "annotations": folder, "pictures": _folder_by_stems(files, names, folder)})
     return found
 
 

@@ -1,4 +1,4 @@
-"""Pictures and the boxes in them as rows, from COCO, Pascal VOC, YOLO and tables of boxes."""
+"""Pictures and the boxes in them as rows, from COCO, Pascal VOC, LabelMe, YOLO and tables of boxes."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def pictures_with_boxes(
     Parameters
     ----------
     form
-        How boxes are written: `coco` (a JSON file), `voc` (an XML file a picture), `yolo` (a text file a picture) or
-        `table` (a line a box).
+        How boxes are written: `coco` (a JSON file), `voc` (an XML file a picture), `labelme` (a JSON file a picture),
+        `yolo` (a text file a picture) or `table` (a line a box).
     annotations, pictures
         The file or folder with the boxes, and the folder with the pictures, both below `path`.
     classes
@@ -45,6 +45,8 @@ def pictures_with_boxes(
         found, numbers = coco_boxes(source, files, categories or {})
     elif form == "voc":
         found = voc_boxes(source, files)
+    elif form == "labelme":
+        found = labelme_boxes(source, files)
     elif form == "yolo":
         found = yolo_boxes(source, files, classes)
     else:
@@ -93,6 +95,31 @@ def voc_boxes(folder: Path, files: Mapping[str, Path]) -> dict[Path, list[dict[s
         if file is not None:
             found[file] = [voc_box(entry) for entry in tree.iter("object")]
     return found
+
+
+def labelme_boxes(folder: Path, files: Mapping[str, Path]) -> dict[Path, list[dict[str, Any]]]:
+    """Boxes by picture of LabelMe files, one a picture, called like it or naming it; outlines count by their extent."""
+    by_stem = {file.stem.lower(): file for file in files.values()}
+    found: dict[Path, list[dict[str, Any]]] = {}
+    for source in sorted(folder.rglob("*.json")):
+        content = json.loads(source.read_text(encoding="utf-8-sig"))
+        if not isinstance(content, dict) or "shapes" not in content:
+            continue
+        file = by_stem.get(source.stem.lower()) or files.get(base_name(str(content.get("imagePath") or "")))
+        if file is not None:
+            found[file] = [labelme_box(shape) for shape in content["shapes"] if len(shape.get("points") or []) > 1]
+    return found
+
+
+def labelme_box(shape: Mapping[str, Any]) -> dict[str, Any]:
+    """A rectangle, outline or circle (its middle and a point on it) of a LabelMe file."""
+    points = [(float(x), float(y)) for x, y in shape["points"]]
+    if shape.get("shape_type") == "circle":
+        (x, y), (a, b) = points[:2]
+        radius = ((x - a) ** 2 + (y - b) ** 2) ** 0.5
+        points = [(x - radius, y - radius), (x + radius, y + radius)]
+    (left, right), (top, bottom) = ((min(side), max(side)) for side in zip(*points, strict=True))
+    return {"label": str(shape.get("label") or "").strip(), "box": [left, top, right - left, bottom - top]}
 
 
 def yolo_boxes(folder: Path, files: Mapping[str, Path], classes: Sequence[str]) -> dict[Path, list[dict[str, Any]]]:
