@@ -124,7 +124,7 @@ PREDICT = command.predict
         ({"town": ["Graz"], "size": ["big"]}, 'The column "size" should hold numbers'),
         ({"town": ["Graz", "Linz"], "size": ["big", "3"]}, ['The column "size" should hold numbers; 1 of 2 rows hold others, such as "big", taken as empty.']),
         ({"town": ["Bern", "Graz"], "size": [1, 2]}, ['The column "town" holds values that training never saw: "Bern".']),
-        ({"town": [None], "size": [1]}, ['The column "town" holds no usable values, so the predictions are less certain.']),
+        ({"town": [None], "size": [1]}, ['Without usable values, so the answers are less certain: "town".']),
         ({"town": ["Graz"], "size": [1], "a": [1], "b": [2]}, ['Not known from training and ignored: "a", "b".']),
         ({"town": ["Graz"], "size": [1], "price": [3]}, []),
     ],

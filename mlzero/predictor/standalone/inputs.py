@@ -68,8 +68,11 @@ def check_columns(rows: pd.DataFrame, contract: dict[str, Any]) -> list[str]:
         raise InputProblem(" ".join([*sentences, *more, "Add it, or rename the column that holds it."]))
     unknown = [c["name"] for c in contract["columns"] if not c["required"] and c["name"] not in rows]
     warnings = [f"Not in the new data, so the answers are less certain: {_listed(unknown)}."] if unknown else []
+    empty = [c["name"] for c in contract["columns"] if c["name"] in rows and rows[c["name"]].isna().all()]
+    if empty:
+        warnings.append(f"Without usable values, so the answers are less certain: {_listed(empty)}.")
     for column in contract["columns"]:
-        if column["name"] in rows:
+        if column["name"] in rows and column["name"] not in empty:
             warnings += _check_values(rows[column["name"]], column)
     facts = contract["facts"]
     used = {*facts["targets"], facts["id"], own_key(rows, contract), *contract.get("ignored", [])}
@@ -99,8 +102,6 @@ def _check_values(values: pd.Series, column: dict[str, Any]) -> list[str]:
     import pandas as pd
 
     name, kind, given = column["name"], column["kind"], values.dropna()
-    if given.empty:
-        return [f'The column "{name}" holds no usable values, so the predictions are less certain.']
     if not (pd.api.types.is_object_dtype(given) or pd.api.types.is_string_dtype(given)):
         return []
     if kind in ("number", "date"):

@@ -97,4 +97,6 @@ def _shown(cell: pd.Series) -> str:
     value = cell.iloc[0]
     if pd.isna(value):
         return ""
-    return f"{value:.6g}" if isinstance(value, float) else " ".join(str(value).split())[:80]
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    return " ".join(str(value).split()).removesuffix(" 00:00:00")[:80]  # days without a time of day
