@@ -152,14 +152,10 @@ def predict_file(
     """
     folder = opened(predictor)
     contract = read_contract(folder)
-    if not new_data.exists():
-        raise UserError(f"There is nothing at {new_data}.", "Check the path of the new data.")
     kind, name = _written_as(out, contract)
     with tempfile.TemporaryDirectory(prefix="mlzero-predict-") as place:
         work = Path(place).resolve()
-        given, written = work / "in" / new_data.name, work / name
-        given.parent.mkdir()
-        _copy(new_data, given)
+        given, written = _copied(new_data, work / "in"), work / name
         options = ["--probabilities"] if probabilities else []
         status, said = _run(
             [folder / "predict.py", given, "--out", written, *options], folder, work, timeout, sandbox or choose()
@@ -193,9 +189,7 @@ def reasons_for(
         raise UserError("This predictor was made before predictors could tell reasons.", "Run again for one that can.")
     with tempfile.TemporaryDirectory(prefix="mlzero-reasons-") as place:
         work = Path(place).resolve()
-        given, written = work / "in" / new_data.name, work / "reasons.json"
-        given.parent.mkdir()
-        _copy(new_data, given)
+        given, written = _copied(new_data, work / "in"), work / "reasons.json"
         argv = [folder / "predict.py", given, "--why", row, "--out", written]
         status, said = _run(argv, folder, work, timeout, sandbox or choose())
         _check_end(status, said, written, timeout)
@@ -206,11 +200,17 @@ def reasons_for(
     return found
 
 
-def _copy(new_data: Path, place: Path) -> None:
+def _copied(new_data: Path, place: Path) -> Path:
+    """A copy under its own name in a new folder; raises UserError when there is nothing to copy."""
+    if not new_data.exists():
+        raise UserError(f"There is nothing at {new_data}.", "Check the path of the new data.")
+    copy = place / (new_data.resolve().name or "data")
+    place.mkdir()
     try:
-        shutil.copytree(new_data, place) if new_data.is_dir() else shutil.copyfile(new_data, place)
+        shutil.copytree(new_data, copy) if new_data.is_dir() else shutil.copyfile(new_data, copy)
     except OSError as error:
-        raise UserError(f"{new_data.name} cannot be read.", "Give a file or folder that can be opened.") from error
+        raise UserError(f"{new_data} cannot be read.", "Give a file or folder that can be opened.") from error
+    return copy
 
 
 def _check_end(status: int | None, said: list[str], written: Path, timeout: float) -> None:

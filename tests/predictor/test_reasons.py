@@ -98,3 +98,30 @@ def test_other_answers_have_no_reasons(tmp_path: Path) -> None:
     contract = CONTRACT | {"facts": CONTRACT["facts"] | {"problem_type": "segmentation"}}
     with pytest.raises(InputProblem, match="classes and numbers"):
         reasons(Chances, contract, USUAL, 1, USUAL, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("problem", "answers", "said"),
+    [
+        ("binary", {"left": [None, "no"], "probability_no": [0.5, 0.5]}, "no answer for row 1"),
+        ("binary", {"left": ["no", "no"]}, "no probability for row 1"),
+        ("regression", {"left": [float("nan"), 1.0]}, "no answer for row 1"),
+    ],
+)
+def test_a_row_without_an_answer(problem: str, answers: dict, said: str, tmp_path: Path) -> None:
+    class Fails:
+        predict = staticmethod(lambda rows, model_dir: pd.DataFrame(answers))
+
+    contract = CONTRACT | {"facts": CONTRACT["facts"] | {"problem_type": problem}}
+    with pytest.raises(InputProblem, match=said):
+        reasons(Fails, contract, pd.DataFrame({"age": [30]}), 1, USUAL, tmp_path)
+
+
+@pytest.mark.parametrize("place", [".", "..", "folder"])
+def test_a_folder_in_place_of_a_file(place: str, made: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "folder").mkdir()
+    monkeypatch.chdir(tmp_path / "folder" if place != "folder" else tmp_path)
+    with pytest.raises(UserError, match="is a folder"):
+        reasons_for(made.archive, Path(place), 1)
+    with pytest.raises(UserError, match="nothing at"):
+        reasons_for(made.archive, Path("nowhere.csv"), 1)

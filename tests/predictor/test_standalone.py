@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import platform
+import subprocess
+import sys
 from pathlib import Path
 
 import pandas as pd
@@ -183,3 +185,17 @@ def test_rows_are_written_as_the_training_table_was(written: dict, tmp_path: Pat
     text = (tmp_path / "rows.csv").read_text(encoding=written["encoding"])
     assert text.splitlines()[2] == f"ä{written['separator']}2"
     assert ('say "yes", now' in text) == (written["quote"] is None)
+
+
+@pytest.mark.parametrize("more", [[], ["--why", "1"]])
+@pytest.mark.parametrize(("out", "said"), [(".", "is a folder"), ("folder", "is a folder"), ("file/out.csv", "cannot be written")])  # fmt: skip
+def test_a_place_where_nothing_can_be_written(out: str, said: str, more: list[str], made: Made, later: Path, tmp_path: Path) -> None:  # fmt: skip
+    unpack(made.archive, tmp_path / "away")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").touch()
+    ended = subprocess.run(
+        [sys.executable, "-I", str(tmp_path / "away" / "predict.py"), str(later), "--out", out, *more],
+        capture_output=True, text=True, check=False, cwd=tmp_path,
+    )  # fmt: skip
+    assert ended.returncode == 2 and said in ended.stderr and len(ended.stderr.splitlines()) == 1
+    assert not any((tmp_path / "folder").iterdir())

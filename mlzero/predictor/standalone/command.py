@@ -8,6 +8,8 @@ import json
 import os
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -54,9 +56,9 @@ def predict(
     predictions = solution.predict(rows, here / "model")
     output, facts = contract["output"], contract["facts"]
     kind = answers.format_of(out, output.get("format", "csv"))
-    out.parent.mkdir(parents=True, exist_ok=True)
     if kind not in answers.TABLES:
-        answers.write_predictions(rows, predictions, output, facts, out)
+        with _writing(out, folder=kind in answers.PICTURES):
+            answers.write_predictions(rows, predictions, output, facts, out)
         return warnings
     table = answers.format_predictions(rows, predictions, output, facts)
     key = inputs.own_key(rows, contract)
@@ -65,7 +67,8 @@ def predict(
     if probabilities:
         more = [n for n in predictions.columns if n.startswith(answers.PREFIX) and n not in table]
         table = table.join(predictions[more].reset_index(drop=True))
-    answers.write_table(table, kind, out)
+    with _writing(out):
+        answers.write_table(table, kind, out)
     return warnings
 
 
@@ -86,7 +89,8 @@ def why(source: Path, number: int, *, here: Path = HERE) -> dict[str, Any]:
         path = Path(folder) / "usual.csv"
         inputs.write_row({}, contract, path)
         usual = _load(solution, path, model_dir)
-    return reasons.reasons(solution, contract, rows, number, usual.iloc[[0]], model_dir)
+    usual = usual.reset_index(drop=True).reindex([0])  # a row without any cell is read as none
+    return reasons.reasons(solution, contract, rows, number, usual, model_dir)
 
 
 def read_contract(here: Path = HERE) -> dict[str, Any]:
@@ -207,7 +211,22 @@ def _tell(found: dict[str, Any], out: Path | None) -> None:
     if out is None:
         print(reasons.told(found))
     else:
-        out.write_text(json.dumps(found, ensure_ascii=False, indent=1), encoding="utf-8")
+        with _writing(out):
+            out.write_text(json.dumps(found, ensure_ascii=False, indent=1), encoding="utf-8")
+
+
+@contextmanager
+def _writing(out: Path, *, folder: bool = False) -> Iterator[None]:
+    """For the writing of a file, or also into a `folder`; raises InputProblem where that cannot be."""
+    try:
+        if out.is_dir() and not folder:
+            raise InputProblem(f"{out} is a folder. Name the file to write with --out.")
+        out.parent.mkdir(parents=True, exist_ok=True)
+        yield
+    except OSError as error:
+        raise InputProblem(
+            f"{out} cannot be written: {error.strerror or error}. Name another file with --out."
+        ) from error
 
 
 def leave(status: int) -> None:

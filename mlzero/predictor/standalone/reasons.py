@@ -46,7 +46,7 @@ def reasons(
     Raises
     ------
     InputProblem
-        When there is no such row, or the predictor answers with something else than a class or a number.
+        When there is no such row, or the predictor answers with something else than a class or a number, or not at all.
     """
     import pandas as pd
 
@@ -62,8 +62,11 @@ def reasons(
     answers = solution.predict(pd.concat(variants, ignore_index=True), model_dir)
     target = facts["targets"][0]
     answer, classes = answers[target].iloc[0], facts["problem_type"] != "regression"
-    amount = answers[f"{PREFIX}{answer}"] if classes else answers[target]
-    worth = (amount.iloc[0] - amount).tolist()[1:]
+    amount = answers.get(f"{PREFIX}{answer}") if classes else answers[target]
+    if amount is None or pd.isna(amount.iloc[0]):
+        what = "answer" if pd.isna(answer) else "probability"
+        raise InputProblem(f"The predictor gives no {what} for row {number}, so there are no reasons to tell.")
+    worth = (amount.iloc[0] - amount).fillna(0.0).tolist()[1:]
     cells: list[dict[str, Any]] = [
         {"column": str(name), "value": _shown(row[name]), "usual": _shown(usual[name]), "effect": float(effect)}
         for name, effect in zip(names, worth, strict=True)
