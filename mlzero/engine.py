@@ -6,7 +6,7 @@ import shutil
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -300,7 +300,8 @@ class Engine:
         with self.stage("recall", "Choosing the tools for this task"):
             ladder = self.coder.ladder(task, profile, self.machine, self.budget.left)
             for name in [v.options["checkpoint"] for v in ladder if "checkpoint" in v.options]:
-                self.downloads.begin(checkpoint(name))  # while the first attempts run
+                with suppress(hub.NotFetched):  # said when an attempt needs it
+                    self.downloads.begin(checkpoint(name))  # while the first attempts run
 
         def repair(attempt: Attempt) -> Any:
             failure = why_not_valid(attempt)

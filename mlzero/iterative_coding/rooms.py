@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from mlzero.iterative_coding.fork_server import ForkServer
@@ -61,7 +62,9 @@ class Rooms:
             self._waiting = None
 
     def _start(self) -> ForkServer:
-        readable = [self._media, hub.cache()]
-        for folder in readable:
-            folder.mkdir(parents=True, exist_ok=True)
+        readable = [self._media]
+        self._media.mkdir(parents=True, exist_ok=True)
+        with suppress(OSError):  # where no cache can be made, nothing is fetched
+            hub.cache().mkdir(parents=True, exist_ok=True)
+            readable.append(hub.cache())
         return ForkServer(self.sandbox, self._folder / str(next(self._numbers)), self.limits, readable)

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import threading
 import time
+import uuid
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -29,6 +30,7 @@ SECONDS = 2.0  # to find out whether the hub answers
 SLOWEST = 1800.0  # seconds until a download is given up
 STALLED = 60.0  # seconds without a byte
 TOLD = 10.0  # seconds between two lines about progress
+QUIET = {"HF_HUB_DISABLE_TELEMETRY": "1", "HF_HUB_DISABLE_PROGRESS_BARS": "1"}
 FILES = ("*.json", "*.txt", "*.model", "model.safetensors")  # no pickles: they could hold programs
 
 
@@ -96,17 +98,28 @@ class Fetching:
 
     def __init__(self, checkpoint: Checkpoint, show: Callable[[str], None]) -> None:
         self._checkpoint, self._show = checkpoint, show
-        self._partial = checkpoint.folder.with_name(f".{checkpoint.folder.name}.{os.getpid()}.{id(self)}")
-        self._partial.mkdir(parents=True)
-        self._log = self._partial.with_suffix(".log")
-        known = ("PATH", "HOME", "LANG", "HF_ENDPOINT", "HTTPS_PROXY", "https_proxy", "NO_PROXY", "no_proxy", "SSL_CERT_FILE", "SYSTEMROOT")  # fmt: skip
-        with self._log.open("wb") as log:
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", __name__, checkpoint.name, str(self._partial)], stdin=subprocess.DEVNULL, stdout=log, stderr=log,
-                env={name: os.environ[name] for name in known if name in os.environ} | {"HF_HUB_DISABLE_TELEMETRY": "1"},
-            )  # fmt: skip
+        self._given_up = ""  # why
+        _forget_old()
+        self._partial = checkpoint.folder.with_name(f".{checkpoint.folder.name}.{uuid.uuid4().hex}")
+        self._log = self._partial.with_name(f"{self._partial.name}.log")
+        try:
+            self._partial.mkdir(parents=True)
+            self._process = self._start()
+        except OSError as error:
+            shutil.rmtree(self._partial, ignore_errors=True)
+            why = f"{error.strerror or error}: {cache()}"
+            raise NotFetched(f"The pretrained weights {checkpoint.name} could not be fetched: {why}.") from error
         show(f"Fetching pretrained weights from the model hub: {checkpoint.name}, {checkpoint.megabytes:,} MB, {checkpoint.licence}.")  # fmt: skip
         threading.Thread(target=self._watch, name="hub", daemon=True).start()
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        """The process that fetches. It ends itself when its standard input does, which is when this process ends."""
+        known = ("PATH", "HOME", "LANG", "HF_ENDPOINT", "HTTPS_PROXY", "https_proxy", "NO_PROXY", "no_proxy", "SSL_CERT_FILE", "SYSTEMROOT")  # fmt: skip
+        with self._log.open("wb") as log:
+            return subprocess.Popen(
+                [sys.executable, "-m", __name__, self._checkpoint.name, str(self._partial)], stdin=subprocess.PIPE, stdout=log, stderr=log,
+                env={name: os.environ[name] for name in known if name in os.environ} | QUIET,
+            )  # fmt: skip
 
     def wait(self, seconds: float, stopped: Callable[[], bool]) -> None:
         """Until the weights are there; raises NotFetched when they do not come within `seconds`."""
@@ -115,6 +128,8 @@ class Fetching:
             time.sleep(0.1)
         if self._process.poll() == 0:
             self._keep()
+        elif stopped():
+            self._given_up = "the run was stopped"
         if not self._checkpoint.ready:
             raise NotFetched(f"The pretrained weights {self._checkpoint.name} could not be fetched: {self._reason()}.")
 
@@ -122,6 +137,8 @@ class Fetching:
         """Stop fetching; what is not complete is thrown away."""
         self._process.kill()
         self._process.wait()
+        assert self._process.stdin is not None
+        self._process.stdin.close()
         shutil.rmtree(self._partial, ignore_errors=True)
         self._log.unlink(missing_ok=True)
 
@@ -130,6 +147,8 @@ class Fetching:
             self._partial.rename(self._checkpoint.folder)
 
     def _reason(self) -> str:
+        if self._given_up:
+            return self._given_up
         if self._process.poll() is None:
             return f"{self._megabytes():,.0f} of {self._checkpoint.megabytes:,} MB came in the time there was"
         lines = self._log.read_text(encoding="utf-8", errors="replace").split("\n") if self._log.exists() else []
@@ -147,6 +166,8 @@ class Fetching:
             if size > before:
                 before, moved = size, now
             if now - moved > STALLED or now - begun > SLOWEST:
+                late = f"nothing came for {STALLED:.0f} seconds" if now - moved > STALLED else "it took too long"
+                self._given_up = late
                 self._process.kill()
             elif now - told > TOLD:
                 told = now
@@ -154,6 +175,14 @@ class Fetching:
 
     def _megabytes(self) -> float:
         return size_of([self._partial]) / 2**20
+
+
+def _forget_old() -> None:
+    """Remove what downloads left that a failing machine ended."""
+    for path in cache().glob(".*"):
+        with contextlib.suppress(OSError):
+            if path.stat().st_mtime < time.time() - 2 * SLOWEST:
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
 class Downloads:
@@ -190,7 +219,7 @@ def download(name: str, folder: Path) -> None:
     """Fetch the files of `owner/name` into `folder`, in the form AutoGluon reads from there."""
     from huggingface_hub import snapshot_download
 
-    snapshot_download(name, local_dir=folder, allow_patterns=list(FILES))
+    snapshot_download(name, local_dir=folder, allow_patterns=list(FILES), token=False)  # nor a key that lies in a file
     shutil.rmtree(folder / ".cache", ignore_errors=True)
     if not (folder / "model.safetensors").is_file():
         raise FileNotFoundError(f"{name} has no file model.safetensors")
@@ -210,7 +239,16 @@ def _without_classifier(folder: Path, classifier: str) -> None:
     (folder / "model.safetensors").unlink()
 
 
+def _end_with_parent(folder: Path) -> None:
+    """Wait for the end of the process that started this one; then leave nothing behind."""
+    os.read(0, 1)
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.with_name(f"{folder.name}.log").unlink(missing_ok=True)
+    os._exit(1)
+
+
 if __name__ == "__main__":
+    threading.Thread(target=_end_with_parent, args=[Path(sys.argv[2])], daemon=True).start()
     try:
         download(sys.argv[1], Path(sys.argv[2]))
     except Exception as error:

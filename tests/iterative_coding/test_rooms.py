@@ -5,6 +5,8 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
+import pytest
+
 from mlzero.iterative_coding.guard import Limits
 from mlzero.iterative_coding.rooms import Rooms
 from mlzero.iterative_coding.sandbox import choose
@@ -51,3 +53,11 @@ def test_closing_ends_the_one_that_waits(tmp_path: Path) -> None:
     rooms.close()
     assert waiting is not None and waiting.job.poll() is not None
     assert not any((tmp_path / "work" / "rooms").iterdir())
+
+
+def test_works_where_no_home_can_be_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("MLZERO_HOME", str(tmp_path / "file" / "home"))
+    with Rooms(choose(), tmp_path, Limits(3000, 500)) as rooms, rooms.take() as server:
+        server.take_up(FITS)
+        assert server.wait_ready(30, threading.Event()) is None

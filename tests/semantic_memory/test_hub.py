@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 
 import numpy as np
+import psutil
 import pytest
 
 from mlzero.iterative_coding.contract import Machine
@@ -89,6 +93,75 @@ def test_a_download_that_stands_still_ends_in_time(served: Path, monkeypatch: py
         assert time.monotonic() - begun < 8
         downloads.close()
     assert not WEIGHTS.ready and not any(hub.cache().iterdir())
+
+
+def test_stop_does_not_wait_for_weights(served: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Hub(served, holds=True) as server:
+        online(monkeypatch, server.address)
+        downloads = hub.Downloads(print)
+        begun = time.monotonic()
+        with pytest.raises(hub.NotFetched, match="the run was stopped"):
+            downloads.wait(WEIGHTS, 60, lambda: True)
+        assert time.monotonic() - begun < 5
+        downloads.close()
+
+
+def test_a_killed_download_is_told_and_leaves_nothing(served: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Hub(served, holds=True) as server:
+        online(monkeypatch, server.address)
+        downloads = hub.Downloads(print)
+        downloads.begin(WEIGHTS)
+        downloads._running[WEIGHTS.name]._process.kill()
+        with pytest.raises(hub.NotFetched, match="the download was ended"):
+            downloads.wait(WEIGHTS, 60, lambda: False)
+        downloads.close()
+    assert not any(hub.cache().iterdir())
+
+
+ENGINE = """
+import sys, time
+from mlzero.semantic_memory import hub
+downloads = hub.Downloads(print)
+downloads.begin(hub.Checkpoint("someone/network", 1, "MIT"))
+print(downloads._running["someone/network"]._process.pid, flush=True)
+time.sleep(60)
+"""
+
+
+def test_a_download_ends_with_the_program_that_wants_it(served: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Hub(served, holds=True) as server:
+        online(monkeypatch, server.address)
+        engine = subprocess.Popen([sys.executable, "-c", ENGINE], stdout=subprocess.PIPE, text=True)
+        assert engine.stdout is not None
+        *_, pid = (engine.stdout.readline() for _ in range(2))
+        until = time.monotonic() + 30
+        while not any("resolve" in asked for asked in server.asked) and time.monotonic() < until:
+            time.sleep(0.1)
+        engine.kill()
+        engine.wait()
+        while psutil.pid_exists(int(pid)) and time.monotonic() < until:
+            time.sleep(0.1)
+        engine.stdout.close()
+        assert not psutil.pid_exists(int(pid)) and not any(hub.cache().iterdir())
+
+
+def test_where_no_cache_can_be_made_it_is_said(served: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("MLZERO_HOME", str(tmp_path / "file" / "home"))
+    with pytest.raises(hub.NotFetched, match=r"someone/network could not be fetched: Not a directory: .*weights"):
+        hub.Downloads(print).wait(WEIGHTS, 5, lambda: False)
+
+
+def test_what_a_failing_machine_left_is_removed(served: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    left = hub.cache() / ".someone--network.old"
+    left.mkdir(parents=True)
+    os.utime(left, (0, 0))
+    with Hub(served) as server:
+        online(monkeypatch, server.address)
+        downloads = hub.Downloads(print)
+        downloads.begin(WEIGHTS)
+        downloads.close()
+    assert not any(hub.cache().iterdir())
 
 
 def test_without_a_hub_nothing_is_planned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
