@@ -136,11 +136,12 @@ def guarded(report, solution, function, *arguments):
         function(*arguments)
     except BaseException as error:
         problem = describe(error, solution)
-        traceback.print_exc()
+        with contextlib.suppress(Exception):  # whatever the solution has made of the streams
+            traceback.print_exc()
     with contextlib.suppress(OSError):
         report.write_text(json.dumps({"problem": problem}), encoding="utf-8")
     for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(OSError, ValueError):
+        with contextlib.suppress(Exception):
             stream.flush()
     return 1 if problem else 0
 

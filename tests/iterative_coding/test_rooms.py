@@ -61,3 +61,23 @@ def test_works_where_no_home_can_be_made(tmp_path: Path, monkeypatch: pytest.Mon
     with Rooms(choose(), tmp_path, Limits(3000, 500)) as rooms, rooms.take() as server:
         server.take_up(FITS)
         assert server.wait_ready(30, threading.Event()) is None
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ("os.close(1); os.close(2); sys.stdout = sys.stderr = None", ""),
+        ("sys.stdout.close(); sys.stderr.close(); raise ValueError('after all')", "ValueError: after all"),
+        ("os.closerange(0, 1000); print('where to?')", "Bad file descriptor"),
+    ],
+)
+def test_a_solution_may_close_its_streams(lines: str, said: str, tmp_path: Path) -> None:
+    import pandas as pd
+
+    with Rooms(choose(), tmp_path, Limits(3000, 500)) as rooms, rooms.take() as server:
+        server.take_up(f"import os, sys\n\ndef fit(train, model_dir, time_limit):\n    {lines}\n")
+        pd.DataFrame({"a": [1]}).to_parquet(server.frames / "train.parquet")
+        assert server.wait_ready(30, threading.Event()) is None
+        call = {"call": "fit", "rows": "train.parquet", "time_limit": 5}
+        failure = server.call("fit", "fit", call, 30, lambda: False).failure
+    assert said in failure.message if failure else not said
