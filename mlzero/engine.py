@@ -110,7 +110,7 @@ class Engine:
             return known.profile, Task.model_validate(record.task)
         overrides = record.settings.overrides
         with self.stage("perceive", "Reading the data and working out what is wanted"):
-            profile, task = child.perceive(self.directory.path, record.goal, overrides)
+            profile, task = child.perceive(self.directory.path, record.goal, overrides, self.directory.stop_file.exists)
             if self.assistant is not None:
                 task = self.assistant.reviewed(profile, task)
         self.directory.note(*profile.notes, *profile.unread, *task.notes)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import threading
+from collections.abc import Callable
 from functools import cache
 
 import psutil
@@ -36,3 +38,16 @@ def is_running(pid: int, started: float | None) -> bool:
         return started is None or abs(psutil.Process(pid).create_time() - started) <= CLOSE
     except psutil.NoSuchProcess:
         return False
+
+
+def end_with_parent(last: Callable[[], None] = lambda: None) -> None:
+    """End this process, after doing `last`, as soon as its standard input is closed: a pipe that its parent holds."""
+
+    def watch() -> None:
+        os.read(0, 1)
+        try:
+            last()
+        finally:
+            os._exit(1)
+
+    threading.Thread(target=watch, name="parent", daemon=True).start()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -189,6 +188,3 @@ class Profile(Strict):
             f"{found[0]}{f' and {len(found) - 1:,} more' if len(found) > 1 else ''}: {problem}"
             for problem, found in paths.items()
         ]
-
-    def save(self, path: Path) -> None:
-        path.write_text(self.model_dump_json(indent=1), encoding="utf-8")

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from mlzero import config
+from mlzero import config, processes
 from mlzero.files import size_of
 
 VARIABLE = "PRETRAINED"  # names the cache to solutions
@@ -239,16 +239,13 @@ def _without_classifier(folder: Path, classifier: str) -> None:
     (folder / "model.safetensors").unlink()
 
 
-def _end_with_parent(folder: Path) -> None:
-    """Wait for the end of the process that started this one; then leave nothing behind."""
-    os.read(0, 1)
+def _leave_nothing(folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     folder.with_name(f"{folder.name}.log").unlink(missing_ok=True)
-    os._exit(1)
 
 
 if __name__ == "__main__":
-    threading.Thread(target=_end_with_parent, args=[Path(sys.argv[2])], daemon=True).start()
+    processes.end_with_parent(lambda: _leave_nothing(Path(sys.argv[2])))
     try:
         download(sys.argv[1], Path(sys.argv[2]))
     except Exception as error:
