@@ -190,7 +190,7 @@ def finish_run(directory: RunDirectory, on_event: Callable[[Event], None] | None
         if follower:
             follower.join()
     if record.state == "failed" or not record.files:
-        error = UserError if record.task is None else NoSolution
+        error = UserError if record.state == "failed" and record.task is None else NoSolution
         raise error(record.message)
     return Run(directory.path)
 

@@ -6,8 +6,8 @@ import pandas as pd
 import pytest
 
 import mlzero
-from mlzero.api import open_run
-from mlzero.errors import UserError
+from mlzero.api import finish_run, open_run
+from mlzero.errors import NoSolution, UserError
 from mlzero.perception.task import OutputPlan
 from mlzero.predictor.standalone import answers
 from mlzero.runs import RunDirectory, RunSettings
@@ -48,6 +48,15 @@ def test_a_variable_that_says_nothing_useful_ends_a_run_with_a_sentence(
     with pytest.raises(UserError, match=said):
         mlzero.solve(tmp_path / "a.csv", "predict price", out=tmp_path / "out")
     assert '"failed"' in (tmp_path / "out" / "run.json").read_text()
+
+
+def test_stop_before_the_data_is_understood(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text(ROWS)
+    directory = open_run(tmp_path / "a.csv", "predict price", out=tmp_path / "out", settings=RunSettings())
+    directory.ask_to_stop()
+    with pytest.raises(NoSolution, match="Stopped"):
+        finish_run(directory)
+    assert directory.record().state == "stopped" and not (directory.path / "work").exists()
 
 
 @pytest.mark.parametrize("kind", answers.TABLES)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import anyio.to_thread
-from pydantic import Field
+from pydantic import Field, ValidationError
 
 import mlzero
 from mlzero.errors import UserError
@@ -97,6 +97,8 @@ async def run_status(
 async def hint(run_id: str, text: str) -> dict[str, Any]:
     """Give a run advice for its next attempt, such as "use mae" or "ignore the column notes"; the news answer it."""
     directory = _run(run_id)
+    if not text.strip():
+        raise UserError("The hint is empty.", "Say in plain words what the next attempt shall do.")
     if directory.record().state in ENDED:
         raise UserError(f"The run is {directory.record().state}.", "Start another run and give it the hint at once.")
     return {"hint": registry().hint(run_id, text)}
@@ -121,7 +123,7 @@ async def predict(
 
     target = Path(out).expanduser()
     if target.exists():
-        raise UserError(f"{out} exists already.", "Name a new file.")
+        raise UserError(f"{target.resolve()} exists already.", "Name a new file.")
     report = await _aside(predict_file, _predictor(predictor), Path(new_data).expanduser(), target, timeout=timeout)
     return {"path": str(report.path), "rows": report.rows, "warnings": report.warnings}
 
@@ -132,10 +134,26 @@ TOOLS: tuple[Callable[..., Any], ...] = (inspect, solve, run_status, hint, stop,
 def build(port: int = PORT) -> FastMCP:
     """The server with its tools; over HTTP it answers only this machine, and no web page."""
     from mcp.server.fastmcp import FastMCP
+    from mcp.server.fastmcp.exceptions import ToolError
     from mcp.server.transport_security import TransportSecuritySettings
 
+    class Server(FastMCP):
+        """Says in sentences which arguments are wrong."""
+
+        async def call_tool(self, name: str, arguments: dict[str, Any]) -> Any:
+            known = {tool.name: list(tool.inputSchema["properties"]) for tool in await self.list_tools()}
+            foreign = [given for given in arguments if given not in known.get(name, arguments)]
+            if foreign:
+                raise ToolError(f"{name} has no argument `{foreign[0]}`. It takes {', '.join(known[name])}.")
+            try:
+                return await super().call_tool(name, arguments)
+            except ToolError as error:
+                if isinstance(error.__cause__, ValidationError):
+                    raise ToolError(_wrong(name, error.__cause__)) from error
+                raise
+
     here = [f"127.0.0.1:{port}", f"localhost:{port}"]
-    server = FastMCP(
+    server = Server(
         "mlzero", instructions=INSTRUCTIONS, host="127.0.0.1", port=port, log_level="WARNING",
         transport_security=TransportSecuritySettings(
             enable_dns_rebinding_protection=True, allowed_hosts=here, allowed_origins=[f"http://{name}" for name in here]
@@ -151,6 +169,18 @@ def serve(*, http: bool = False, port: int = PORT) -> None:
     if http:
         print(f"MCP server on http://127.0.0.1:{port}/mcp", file=sys.stderr)
     build(port).run("streamable-http" if http else "stdio")
+
+
+def _wrong(name: str, invalid: ValidationError) -> str:
+    """Which arguments of a call are wrong, one sentence each."""
+    sentences = []
+    for error in invalid.errors():
+        argument = ".".join(str(part) for part in error["loc"])
+        if error["type"] == "missing":
+            sentences.append(f"{name} needs the argument `{argument}`.")
+        else:
+            sentences.append(f"`{argument}` of {name} is wrong: {error['msg'][:1].lower()}{error['msg'][1:]}.")
+    return " ".join(sentences)
 
 
 async def _aside(work: Callable[..., Any], *args: Any, **options: Any) -> Any:

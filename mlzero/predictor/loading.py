@@ -216,9 +216,7 @@ def _copied(new_data: Path, place: Path) -> Path:
 def _check_end(status: int | None, said: list[str], written: Path, timeout: float) -> None:
     """Raise UserError unless the predictor came to its end and wrote its answers."""
     if status is None:
-        raise UserError(
-            f"The prediction took longer than {timeout:.0f} seconds.", "Allow more time or give fewer rows."
-        )
+        raise UserError(f"The prediction took longer than {timeout:g} seconds.", "Allow more time or give fewer rows.")
     if status == USER_ERROR and said:
         raise UserError(said[-1])  # says what to do, too
     if status == USER_ERROR:

@@ -72,7 +72,13 @@ def test_tools_are_described_and_errors_are_sentences(tmp_path: Path) -> None:
             nowhere = str(tmp_path / "nowhere")
             assert "There is nothing at" in await refused(session, "solve", data=nowhere, goal="predict x")
             assert "There is no run" in await refused(session, "run_status", run_id="unknown")
-            assert "time_limit" in await refused(session, "solve", data=nowhere, goal="predict x", time_limit=1)
+            assert await refused(session, "solve", data=nowhere, goal="predict x", time_limit=1) == (
+                "`time_limit` of solve is wrong: input should be greater than or equal to 10."
+            )
+            assert await refused(session, "solve", data=nowhere) == "solve needs the argument `goal`."
+            said = await refused(session, "solve", data=nowhere, goal="predict x", timelimit=100)
+            assert said.startswith("solve has no argument `timelimit`. It takes data, goal, time_limit,")
+            assert "Unknown tool: nothing" in await refused(session, "nothing", data=nowhere)
             (tmp_path / "taken.csv").touch()
             assert "exists already" in await refused(
                 session, "predict", predictor=nowhere, new_data=nowhere, out=str(tmp_path / "taken.csv")
