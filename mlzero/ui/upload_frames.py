@@ -151,7 +151,7 @@ class FrameWriter:
         try:
             fields = json.loads(header)
             name, size, offset = str(fields["p"]), int(fields["n"]), int(fields.get("o", 0))
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, OverflowError) as error:
             raise UserError(
                 "The upload is not in the expected form.", "Reload the page and choose the data again."
             ) from error

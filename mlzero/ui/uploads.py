@@ -34,6 +34,7 @@ SPARE = 2**30  # bytes of the disk that uploads leave free
 PERCEPTION_WAIT = 120.0  # seconds to wait for an earlier reading of the same folder
 FRAMES = "application/x-mlzero-frames"
 NOT_STORED = "The server could not store the data. Choose it again; the server's log says why."
+NOTHING = "Nothing is being uploaded. Choose the data again."
 
 State = Literal["waiting", "receiving", "finishing", "complete", "failed"]
 
@@ -97,10 +98,9 @@ class Upload:
         """Check that everything arrived, unpack, and put it into `data`."""
         from mlzero.perception.unpack import lay_out
 
-        assert self.folder is not None
         with self.lock:
-            if self.state != "receiving":
-                raise UserError("Nothing is being uploaded.", "Choose the data again.")
+            if self.state != "receiving" or self.folder is None:
+                raise UserError(NOTHING)
             if self.arrivals.files != self.expected_files or self.arrivals.bytes != self.expected_bytes:
                 self.fail(
                     f"The data did not arrive in full: {self.arrivals.files:,} of {self.expected_files:,} files, "
@@ -108,10 +108,9 @@ class Upload:
                 )
                 raise UserError(self.error)
             self.state = "finishing"
-            data = self.folder / "data"
+            data, fresh = self.folder / "data", self.folder / "fresh"
             try:
                 _forget_reading(self.folder)
-                fresh = self.folder / "fresh"
                 shutil.rmtree(fresh, ignore_errors=True)
                 fresh.mkdir()
                 self.notes = lay_out(_source(self.incoming), fresh)
@@ -125,6 +124,7 @@ class Upload:
                 raise UserError(NOT_STORED) from error
             finally:
                 shutil.rmtree(self.incoming, ignore_errors=True)
+                shutil.rmtree(fresh, ignore_errors=True)
             self.state = "complete"
 
     def fail(self, message: str) -> None:
@@ -215,7 +215,7 @@ async def receive(request: Request) -> JSONResponse:
     if request.headers.get("content-type") != FRAMES:
         return _answer({"error": "The upload is not in the expected form."}, 415)
     if upload.state != "receiving":
-        return _answer({"error": upload.error or "Nothing is being uploaded."}, 409)
+        return _answer({"error": upload.error or NOTHING}, 409)
     writer = FrameWriter(upload.incoming, upload.arrivals)
     with contextlib.closing(writer):
         try:

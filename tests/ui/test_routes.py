@@ -193,6 +193,13 @@ def test_missing_files_are_noticed_at_the_end(client: TestClient, upload: tuple[
 def test_a_broken_archive_is_told_in_a_sentence(client: TestClient, upload: tuple[str, uploads.Upload]) -> None:
     answer = send(client, upload[0], {"data.zip": b"PK\x03\x04 this is no archive"}, add=True)
     assert answer.status_code == 422 and "data.zip" in answer.json()["error"]
+    assert upload[1].folder is not None and [path.name for path in upload[1].folder.iterdir()] == ["data"]
+
+
+def test_nothing_can_be_finished_that_was_not_begun(client: TestClient, upload: tuple[str, uploads.Upload]) -> None:
+    for address, status in ((f"/api/upload/{upload[0]}/finish", 422), (f"/api/upload/{upload[0]}", 409)):
+        answer = client.post(address, headers=MINE | FRAMES)
+        assert answer.status_code == status and answer.json() == {"error": uploads.NOTHING}
 
 
 @pytest.mark.parametrize(

@@ -81,6 +81,7 @@ def test_parts_of_a_file_may_come_in_any_order_and_twice(tmp_path: Path) -> None
         (struct.pack(">I", 9000), "expected form"),
         (struct.pack(">I", 2) + b"[]", "expected form"),
         (struct.pack(">I", 4) + b"nope", "expected form"),
+        (struct.pack(">I", 19) + b'{"p":"a","n":1e400}', "expected form"),
     ],
 )
 def test_what_may_not_be_stored_is_refused_with_a_sentence(tmp_path: Path, stream: bytes, reason: str) -> None:
