@@ -85,7 +85,7 @@ def ask(task: Task, profile: Profile, answered: Iterable[str]) -> None:
     answered
         Keys of the user's corrections.
     """
-    keys = {plan.table for plan in (*task.train, *task.test, *task.joins)}
+    keys = {source.table for source in (*task.train, *task.test)} | {plan.table for plan in task.joins}
     tables = [table for table in profile.tables if table.key in keys]
     said = set(answered)
     left_out = {feature.name for feature in task.features if feature.drop}

@@ -89,7 +89,8 @@ def questions(run: RunDirectory, record: RunRecord, owner: str) -> None:
         if not sent or not question or not question.strip():
             return
         place, answered = st.empty(), ""
-        for piece in iter(_asked(run, record, connection, owner, question, list(said)).get, None):
+        pieces = _asked(run, record, connection, owner, question, list(said))
+        while (piece := pieces.get()) is not None:
             if isinstance(piece, ModelFailed):
                 place.error(texts.escape(str(piece)), icon=":material/error:")
                 return

@@ -232,7 +232,7 @@ def _columns(draft: Draft, task: Task, profile: Profile) -> None:
         config = {
             "Use": st.column_config.CheckboxColumn(width="small"),
             "As": st.column_config.SelectboxColumn(
-                "Treated as", options=kinds, required=True, format_func=texts.KINDS.__getitem__
+                "Treated as", options=kinds, required=True, format_func=lambda kind: texts.KINDS[str(kind)]
             ),
         }
         edited = st.data_editor(

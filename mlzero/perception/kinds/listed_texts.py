@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from mlzero.perception import vocabulary
 from mlzero.perception.columns import describe
@@ -102,8 +103,8 @@ def _beside(data_dir: Path, paths: list[str], endings: list[str]) -> list[TableP
         if folder == "." or count < _FEWEST:
             continue
         below = [other.removeprefix(f"{folder}/") for other in folders if other.startswith(f"{folder}/")]
-        options: dict[str, object] = {"endings": endings} | ({"skip": below} if below else {})
-        frame = text_files(data_dir / folder, **options)  # type: ignore[arg-type]
+        options: dict[str, Any] = {"endings": endings} | ({"skip": below} if below else {})
+        frame = text_files(data_dir / folder, **options)
         columns = [describe(name, name, frame[name]) for name in frame.columns]
         columns[0].kind = "identifier"
         made.append(

@@ -12,6 +12,7 @@ from mlzero.perception.wording import quote_list
 if TYPE_CHECKING:
     import numpy as np
     import pandas as pd
+    from pandas.core.groupby import SeriesGroupBy
 
 FEWEST = 8  # values of a series that can be learnt from and measured
 _TWICE = 2  # values a step ahead, below which a horizon is long
@@ -103,14 +104,14 @@ def about_horizon(history: pd.DataFrame, plan: SeriesPlan) -> Question:
     )  # fmt: skip
 
 
-def _steps(history: pd.DataFrame, plan: SeriesPlan) -> pd.core.groupby.SeriesGroupBy:
+def _steps(history: pd.DataFrame, plan: SeriesPlan) -> SeriesGroupBy:
     from mlzero.semantic_memory import blocks
 
     names = blocks.function("item_names")(history, plan.item).to_numpy()
     return _by_series(blocks.function("steps_of")(history[plan.time], plan.frequency, plan.start), names)
 
 
-def _by_series(steps: np.ndarray, names: np.ndarray) -> pd.core.groupby.SeriesGroupBy:
+def _by_series(steps: np.ndarray, names: np.ndarray) -> SeriesGroupBy:
     import pandas as pd
 
     return pd.Series(steps).groupby(names, sort=False)
