@@ -138,9 +138,7 @@ def test_several_labels_of_pictures(tmp_path: Path) -> None:
         picture(data / "pics" / f"{number:03}.png", colour, number)
         rows.append([f"{number:03}.png", int(colour == "red"), int(colour == "green" or number % 5 == 0)])
     pd.DataFrame(rows, columns=["photo", "red", "green"]).to_csv(data / "labels.csv", index=False)
-    source = solutions(data, "Which of red and green hold for a photo? Several labels at once, predict red and green.")[
-        0
-    ]
+    source = solutions(data, "Predict red and green of each photo.")[0]
     module = module_of(source, tmp_path)
     train = module.load_train(data)
     model_dir = tmp_path / "model"
