@@ -65,3 +65,15 @@ def test_entities_by_type_and_first_right_documents(tmp_path: Path) -> None:
     by_type, places = dict(figures.evaluation(tmp_path)).values()
     assert list(by_type.data[0].y) == ["&lt;i&gt;place"]
     assert list(places.data[0].x) == ["1", "2", "none of these"] and list(places.data[0].y) == [5, 2, 1]
+
+
+def test_bars_of_the_same_name_stay_apart() -> None:
+    long = "how often the customer has called "
+    cells = [
+        {"column": f"{long * 2}{place}", "value": "7", "usual": "<4", "effect": effect}
+        for place, effect in (("at home", 0.5), ("at work", -0.25))
+    ]
+    figure = figures.effects(cells, "<i>title")
+    bars, axis = figure.data[0], figure.layout.yaxis
+    assert list(bars.y) == [0, 1] and list(bars.x) == [0.5, -0.25] and len(axis.ticktext) == 2
+    assert axis.autorange == "reversed" and bars.customdata[0].endswith(": +0.5<br>usual: &lt;4")

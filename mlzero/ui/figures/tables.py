@@ -34,34 +34,38 @@ def confusion(data: dict[str, Any]) -> go.Figure:
 
 def importance(columns: list[dict[str, Any]]) -> go.Figure:
     """What the score loses by `column`: `loss`, the largest first."""
-    figure = empty("how much worse the score gets when the column is shuffled", "")
-    columns = columns[::-1]
-    figure.add_bar(
-        x=[c["loss"] for c in columns],
-        y=[html.escape(c["column"][:40]) for c in columns],
-        orientation="h",
-        marker_color=BEST,
-        hovertemplate="%{y}: %{x:.4g}<extra></extra>",
+    return _bars(
+        "how much worse the score gets when the column is shuffled",
+        [c["column"][:40] for c in columns],
+        [c["loss"] for c in columns],
+        [f"{c['column'][:60]}: {c['loss']:.4g}" for c in columns],
     )
-    figure.update_layout(height=max(HEIGHT, 60 + 24 * len(columns)))
-    figure.update_yaxes(type="category")
-    return figure
 
 
 def effects(cells: list[dict[str, Any]], title: str) -> go.Figure:
     """What the cells of a row are worth, as bars to both sides."""
-    figure = empty(html.escape(title), "")
-    cells = cells[::-1]
-    figure.add_bar(
-        x=[c["effect"] for c in cells],
-        y=[html.escape(f"{c['column'][:40]}: {c['value'][:30] or 'nothing'}") for c in cells],
-        customdata=[html.escape(c["usual"][:60] or "nothing") for c in cells],
-        orientation="h",
-        marker_color=[BEST if c["effect"] > 0 else NAIVE for c in cells],
-        hovertemplate="%{y}: %{x:+.4g}<br>usual: %{customdata}<extra></extra>",
+    return _bars(
+        title,
+        [f"{c['column'][:40]}: {c['value'][:30] or 'nothing'}" for c in cells],
+        [c["effect"] for c in cells],
+        [f"{c['column'][:60]}: {c['effect']:+.4g}\nusual: {c['usual'][:60] or 'nothing'}" for c in cells],
     )
-    figure.update_layout(height=max(HEIGHT, 60 + 24 * len(cells)))
-    figure.update_yaxes(type="category")
+
+
+def _bars(title: str, names: list[str], lengths: list[float], details: list[str]) -> go.Figure:
+    """Bars that lie, the first on top; each has its place, so that those of the same name stay apart."""
+    figure = empty(html.escape(title), "")
+    places = list(range(len(names)))
+    figure.add_bar(
+        x=lengths,
+        y=places,
+        customdata=[html.escape(detail).replace("\n", "<br>") for detail in details],
+        orientation="h",
+        marker_color=[BEST if length > 0 else NAIVE for length in lengths],
+        hovertemplate="%{customdata}<extra></extra>",
+    )
+    figure.update_layout(height=max(HEIGHT, 60 + 24 * len(names)))
+    figure.update_yaxes(tickvals=places, ticktext=[html.escape(name) for name in names], autorange="reversed")
     return figure
 
 
