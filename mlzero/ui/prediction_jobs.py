@@ -164,8 +164,10 @@ def _begin(job: Job, asked: Job | Why, work: Callable[[Path], None], broken: str
 
 
 def _given(data: Path) -> Path:
-    """The one file that was given, or the folder."""
-    entries = list(data.iterdir())
+    """The one file that was given, or the folder. Raises UserError when they are gone."""
+    entries = list(data.iterdir()) if data.is_dir() else []
+    if not entries:
+        raise UserError("The data that was given is gone.", "Give it again.")
     return entries[0] if len(entries) == 1 and entries[0].is_file() else data
 
 

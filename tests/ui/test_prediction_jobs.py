@@ -105,3 +105,10 @@ def test_a_row_of_a_finished_job_is_explained(home: Path, predictor: dict[str, o
         time.sleep(0.02)
     assert job is not None and job.state == "done"
     assert job.why is not None and job.why.found == {"row": 1, "given": "row.csv"}
+
+
+def test_data_that_is_gone_is_told(home: Path, predictor: dict[str, object]) -> None:
+    job_id, folder = jobs.new_job("ann")
+    (folder / "data").rmdir()
+    jobs.start(job_id, "ann", run_at(home), home / "p.zip")
+    assert finished(job_id).message == "The data that was given is gone. Give it again."
