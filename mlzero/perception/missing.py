@@ -15,6 +15,7 @@ SIGNS = {
     "<na>", "nan", "null", "(null)", "\\n", "nil", "#value!", "#ref!", "#div/0!", "#null!", "#name?", "#num!", "k.a.", "k. a.",
     "n.d.", "s/d", "n/d", "(missing)", "missing", "(blank)", "keine angabe", "not available", "not applicable", "no data",
 }  # fmt: skip
+MINUS = {"-", "--", "---", "–", "—"}
 # Meaningless among numbers and dates, but words or codes elsewhere.
 WORDS = {
     "na", "nd", "none", "no", "unknown", "unbekannt", "undefined", "inf", "-inf", "x", "xx", "tbd", "unk", "desconocido", "inconnu",
@@ -23,13 +24,21 @@ WORDS = {
 
 
 def signs_in(counts: Counter[str]) -> list[str]:
-    """Cells that mean "no value" whatever the column holds."""
-    found = [text for text in counts if text.strip().lower() in SIGNS or not text.strip()]
+    """Cells that mean "no value" whatever the column holds, unless it is a scale of signs: `-` and `+`, `*` and `**`."""
+    gaps = SIGNS - _scale(counts)
+    found = [text for text in counts if text.strip().lower() in gaps or not text.strip()]
     return (
         found
         if len(found) < len(counts) or set(found) <= {"?", "-", "n/a", "N/A", "NULL", "null", "NaN", "nan"}
         else []
     )
+
+
+def _scale(counts: Counter[str]) -> set[str]:
+    """Signs that are values in this column, as they belong to others in it: minus to plus, one star to two."""
+    texts = {text.strip() for text in counts}
+    signs = MINUS if any(set(text) == {"+"} for text in texts) else set()
+    return signs | {"*"} if "**" in texts else signs
 
 
 def words_in(rest: Counter[str]) -> list[str]:

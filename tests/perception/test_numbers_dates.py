@@ -146,3 +146,17 @@ def test_numbers_for_no_value(values: list[float], found: list[str]) -> None:
 def test_kinds(cells: list[str], kind: str, markers: list[str]) -> None:
     column = describe("c", "c", pd.Series([cell or None for cell in cells], dtype=object))
     assert (column.kind, column.missing_markers) == (kind, markers)
+
+
+@pytest.mark.parametrize(
+    ("cells", "found"),
+    [
+        (["+", "-", "?"], ["?"]),
+        (["+", "++", "--", ""], [""]),
+        (["*", "**", "n/a"], ["n/a"]),
+        (["*", "a"], ["*"]),
+        (["-", "1.5", "2"], ["-"]),
+    ],
+)
+def test_signs_of_a_scale_are_values(cells: list[str], found: list[str]) -> None:
+    assert missing.signs_in(Counter(cells)) == found
