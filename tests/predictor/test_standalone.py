@@ -199,3 +199,13 @@ def test_a_place_where_nothing_can_be_written(out: str, said: str, more: list[st
     )  # fmt: skip
     assert ended.returncode == 2 and said in ended.stderr and len(ended.stderr.splitlines()) == 1
     assert not any((tmp_path / "folder").iterdir())
+
+
+def test_blank_rows_that_are_left_out_are_told(made: Made, later: Path, tmp_path: Path) -> None:
+    unpack(made.archive, tmp_path / "away")
+    solution = tmp_path / "away" / "solution.py"
+    solution.write_text(
+        solution.read_text().replace("    return rows\n", "    rows.attrs['blank_rows'] = 2\n    return rows\n")
+    )
+    warnings = command.predict(later, {}, tmp_path / "out.csv", here=tmp_path / "away")
+    assert warnings == ["2 rows without any value were left out, so the later ones move up."]

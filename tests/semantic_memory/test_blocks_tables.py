@@ -213,3 +213,18 @@ def test_large_clean_file_is_read_by_the_parser_itself(tmp_path: Path) -> None:
     table = profile(tmp_path).tables[0]
     assert read_call(table) == ("read_delimited", {})
     assert [str(dtype) for dtype in load_table(tmp_path, table, convert=False).dtypes] == ["int64", "float64", "object"]
+
+
+@pytest.mark.parametrize(
+    ("text", "rows", "blank"),
+    [
+        ("x,z\n1.5,a\n,\n2,b\n", 2, 1),
+        ("x,z\n1.5,a\n,\n,\n", 1, 0),
+        ('x\n1\n""\n2\n', 2, 1),
+        (",\nx,z\n1,2\n,\n,\n4,5\n,\n", 2, 2),
+    ],
+)
+def test_blank_rows_among_others_are_counted(text: str, rows: int, blank: int, tmp_path: Path) -> None:
+    (tmp_path / "new.csv").write_text(text)
+    frame = function("read_new_table")(tmp_path / "new.csv", ["x", "z"])
+    assert (len(frame), frame.attrs["blank_rows"]) == (rows, blank)

@@ -50,6 +50,9 @@ def predict(
             source = Path(folder) / "row.csv"
             warnings += inputs.write_row(typed, contract, source)
         rows = _load(solution, source, here / "model")
+    if blank := rows.attrs.get("blank_rows"):
+        which = "1 row without any value was" if blank == 1 else f"{blank:,} rows without any value were"
+        warnings.append(f"{which} left out, so the later ones move up.")
     warnings += inputs.check_columns(rows, contract)
     if out is None:
         return warnings

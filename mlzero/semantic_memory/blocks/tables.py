@@ -308,9 +308,13 @@ def tidy_rows(
     drop_columns: Sequence[str],
     text_columns: Sequence[str],
 ) -> pd.DataFrame:
-    """Rows that are no data taken out, the others numbered from 0; columns outside `text_columns` become numbers where all cells are."""
-    if drop_blank_rows:
-        frame = frame.dropna(how="all")
+    """Rows that are no data taken out, the others numbered from 0; columns outside `text_columns` become numbers where all cells are.
+
+    How many rows without any cell stood among the others is told in `attrs["blank_rows"]`.
+    """
+    blank = frame.isna().all(axis=1) if drop_blank_rows else pd.Series(False, index=frame.index)
+    within = int((blank & ~blank[::-1].cummin()[::-1]).sum())  # with other rows below
+    frame = frame[~blank]
     if footer_rows:
         frame = frame.iloc[:-footer_rows]
     if drop_repeated_headers:
@@ -321,6 +325,7 @@ def tidy_rows(
     for name in frame.columns.difference(list(text_columns), sort=False):
         with suppress(ValueError, TypeError):  # holds text
             frame[name] = pd.to_numeric(frame[name])
+    frame.attrs["blank_rows"] = within
     return frame
 
 
