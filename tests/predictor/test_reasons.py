@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -81,7 +82,7 @@ class Chances:
         return pd.DataFrame({"left": answer, "probability_no": 1 - chance, "probability_yes": chance})
 
 
-CONTRACT = {
+CONTRACT: dict[str, Any] = {
     "facts": {"targets": ["left"], "id": None, "labels": ["no", "yes"], "problem_type": "binary"},
     "columns": [{"name": "age", "kind": "number", "typical": "40", "required": True}],
 }  # fmt: skip
