@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -257,6 +258,7 @@ def names_rows(name: str) -> bool:
     return bool(re.search(r"[_\W](?i:id|ids|uuid|guid|key)$|[a-z](?:Id|ID|IDs|Ids|UUID|Uuid|GUID|Guid|Key)$", name))
 
 
+@functools.lru_cache(maxsize=4096)
 def named_as_id(name: str) -> bool:
     """Whether a column is called as row names are: number, code, reference."""
     known = {stem(word) for word in vocabulary.table(vocabulary.ID_PARTS)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from posixpath import normpath
@@ -17,6 +18,7 @@ from mlzero.perception.wording import first_of, fold
 
 _ALIKE = 0.6  # share of the smaller table's columns that two tables of the same things have in common
 _NARROW = 3  # columns of a table that is about its text
+_COMPARED = 60  # tables that each one is compared with
 _SENTENCE = 4  # words from which a text is more than a name
 _OTHER_KINDS = {
     "image": "image",
@@ -46,7 +48,7 @@ class Roles:
             return "test"
         if table is self.sample:
             return "sample_submission"
-        return "lookup" if table in self.lookups else "ignored"
+        return "lookup" if any(table.key == other.key for other in self.lookups) else "ignored"
 
 
 def find(profile: Profile, brief: Brief, target: str | None = None) -> Roles:
@@ -68,7 +70,8 @@ def find(profile: Profile, brief: Brief, target: str | None = None) -> Roles:
     sample = _sample(tables)
     rest = [table for table in tables if table is not sample] or tables
     sample = sample if len(rest) < len(tables) else None
-    scores = {table.key: _train_score(table, rest, sample, brief, target) for table in rest}
+    often = Counter(name for table in rest for name in {*_filled(table)})
+    scores = {table.key: _train_score(table, rest, often, sample, brief, target) for table in rest}
     main = max(rest, key=lambda table: scores[table.key])
     pair = twins.find(rest, brief) if len(rest) > 2 and (target is None or target in main.names) else None
     if pair and (target is None or target in pair[0].names):
@@ -225,19 +228,24 @@ def _sample(tables: list[TableProfile]) -> TableProfile | None:
 
 
 def _train_score(
-    table: TableProfile, tables: list[TableProfile], sample: TableProfile | None, brief: Brief, target: str | None
+    table: TableProfile,
+    tables: list[TableProfile],
+    often: Counter[str],
+    sample: TableProfile | None,
+    brief: Brief,
+    target: str | None,
 ) -> float:
-    """How likely a table holds the rows to learn from."""
+    """How likely a table holds the rows to learn from; `often` counts the tables that have a column."""
     filled = set(_filled(table))
     score = 0.0
     score += 3 * _says(table, vocabulary.TRAIN_NAMES) - 3 * _says(table, vocabulary.TEST_NAMES)
-    score += 2 * len(filled) / max(len(_filled(t)) for t in tables)
+    score += 2 * len(filled) / max(len(t.columns) for t in tables)
     score += 1.5 * table.rows / max(t.rows for t in tables)
-    for other in tables:
+    for other in tables[:_COMPARED]:
         if other is not table and _alike(table, other):
             mine, theirs = _inputs(table) & filled, _inputs(other) & set(_filled(other))
             score += 1.5 * bool(mine - theirs) - 1.5 * bool(theirs - mine)
-    here = filled - {name for other in tables if other is not table for name in _filled(other)}
+    here = {name for name in filled if often[name] == 1}
     score += 4 * any(
         (m := goals.mention(name, brief.said)) and m.quality >= 0.9 and goals.wanted(m.place, brief.said) >= 0
         for name in here
