@@ -189,11 +189,9 @@ def _by_goal(c: Candidate, brief: Brief) -> None:
                 points += weight * 1.5
             if _EXPLAINS.match(fold(text)[found.place + len(found.words) :]):
                 points -= 2.0
-            verb = "names it" if found.quality >= 0.9 else f'speaks of "{found.words}"'
-            c.add(
-                points,
-                f'{where} {verb} ("{c.name}")' if found.quality >= 0.9 else f'{where} {verb}, which fits "{c.name}"',
-            )
+            exact = found.quality >= 0.9 and len(found.words) >= len(c.name)  # not "cancel" for "Cancelled"
+            said = f'names it ("{c.name}")' if exact else f'speaks of "{found.words}", which fits "{c.name}"'
+            c.add(points, f"{where} {said}")
         for word, names in goals.concepts(text):
             if goals.called(c.name, names):
                 named = found is not None and found.quality >= 0.9

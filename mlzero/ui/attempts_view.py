@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from mlzero.iterative_coding.contract import STAGES
-from mlzero.runs import RunRecord
+from mlzero.runs import ENDED, RunRecord
 from mlzero.ui import texts
 from mlzero.ui.story import AttemptStory, Story
 
@@ -23,7 +23,7 @@ def draw(so_far: Story, record: RunRecord) -> None:
     for attempt in sorted(so_far.attempts.values(), key=lambda a: a.number):
         _attempt(attempt, best=attempt.number == record.best)
     latest = so_far.attempts.get(so_far.latest or 0)
-    if latest is not None and latest.log:
+    if latest is not None and latest.log and record.state not in ENDED:  # afterwards it stands with the attempt
         st.markdown(f"**What attempt {latest.number} prints**")
         with st.container(height=LOG_HEIGHT, autoscroll=True, key="log"):
             st.code("\n".join(latest.log), language=None)

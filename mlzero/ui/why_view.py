@@ -44,11 +44,11 @@ def _wait(job_id: str, who: Visitor) -> None:
 
 
 def _found(why: prediction_jobs.Why) -> None:
-    first, *_ = reasons.told(why.found).splitlines()
+    first, *rest = reasons.told(why.found).splitlines()
     st.text(first)
     cells = [cell for cell in why.found["cells"] if cell["effect"]]
     if not cells:
-        st.text("No single cell changes it.")
+        st.text(rest[0])
         return
     chance = why.found["probability"] is not None
     what = f"probability of {why.found['answer']}" if chance else "answer"

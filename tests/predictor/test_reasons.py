@@ -13,7 +13,7 @@ import pytest
 from mlzero.errors import UserError
 from mlzero.predictor.loading import reasons_for
 from mlzero.predictor.standalone.inputs import InputProblem
-from mlzero.predictor.standalone.reasons import reasons
+from mlzero.predictor.standalone.reasons import reasons, told
 from mlzero.predictor.unpacking import unpack
 
 from .conftest import LATER, Made
@@ -126,3 +126,18 @@ def test_a_folder_in_place_of_a_file(place: str, made: Made, tmp_path: Path, mon
         reasons_for(made.archive, Path(place), 1)
     with pytest.raises(UserError, match="nothing at"):
         reasons_for(made.archive, Path("nowhere.csv"), 1)
+
+
+def test_where_a_risk_was_asked_for_it_is_explained(tmp_path: Path) -> None:
+    contract = CONTRACT | {"facts": CONTRACT["facts"] | {"positive_label": "yes"}, "output": {"value": "probability"}}
+    found = reasons(Chances, contract, pd.DataFrame({"age": [30, 90]}), 1, USUAL, tmp_path)
+    assert (found["answer"], found["probability"], found["risk"]) == ("yes", 0.3, True)
+    assert told(found).splitlines() == [
+        "The probability of yes for row 1 is 0.30.",
+        "age: 30 in place of the usual 40 lowers the probability of yes by 0.1.",
+    ]
+
+
+def test_a_usual_row_is_called_so(tmp_path: Path) -> None:
+    found = reasons(Chances, CONTRACT, USUAL, 1, USUAL, tmp_path)
+    assert told(found).endswith("All its cells hold what is usual in the training data.")

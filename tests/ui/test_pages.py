@@ -336,7 +336,7 @@ def test_a_predicted_row_can_be_explained(registry: Registry, monkeypatch: pytes
 
     def explain(job: prediction_jobs.Job, row: int, _: Path) -> None:
         cell = {"column": "<b>age", "value": "70", "usual": "40", "effect": 0.25}
-        found = {"row": row, "answer": "no", "probability": 0.8, "cells": [cell]}
+        found = {"row": row, "answer": "no", "probability": 0.8, "risk": False, "cells": [cell]}
         job.why = prediction_jobs.Why(row=row, state="done", found=found)
 
     monkeypatch.setattr(prediction_jobs, "explain", explain)

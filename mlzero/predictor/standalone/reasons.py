@@ -40,7 +40,8 @@ def reasons(
     Returns
     -------
     dict
-        `row`; `answer`; `probability` of the answer, None for numbers; `cells`, a list of `column`, `value`, `usual` and
+        `row`; `answer`, the label whose probability was asked for where one was; `probability` of the answer, None for
+        numbers; `risk`, whether a probability was asked for; `cells`, a list of `column`, `value`, `usual` and
         `effect`: how much the number, or the probability, is higher with this value than with the usual one.
 
     Raises
@@ -62,6 +63,8 @@ def reasons(
     answers = solution.predict(pd.concat(variants, ignore_index=True), model_dir)
     target = facts["targets"][0]
     answer, classes = answers[target].iloc[0], facts["problem_type"] != "regression"
+    asked = classes and contract.get("output", {}).get("value") == "probability" and facts.get("positive_label")
+    answer = asked or answer  # whoever asked for a risk wants the risk explained
     amount = answers.get(f"{PREFIX}{answer}") if classes else answers[target]
     if amount is None or pd.isna(amount.iloc[0]):
         what = "answer" if pd.isna(answer) else "probability"
@@ -74,7 +77,7 @@ def reasons(
     cells.sort(key=lambda cell: -abs(cell["effect"]))
     return {
         "row": number, "answer": str(answer) if classes else float(answer),
-        "probability": float(amount.iloc[0]) if classes else None, "cells": cells[:MOST],
+        "probability": float(amount.iloc[0]) if classes else None, "risk": bool(asked), "cells": cells[:MOST],
     }  # fmt: skip
 
 
@@ -84,6 +87,10 @@ def told(found: dict[str, Any]) -> str:
     what = "the answer" if chance is None else f"the probability of {found['answer']}"
     answer = f"{found['answer']:.4g}" if chance is None else f"{found['answer']} (probability {chance:.2f})"
     lines = [f"The answer for row {found['row']} is {answer}."]
+    if found["risk"]:
+        lines = [f"The probability of {found['answer']} for row {found['row']} is {chance:.2f}."]
+    if not found["cells"]:
+        lines.append("All its cells hold what is usual in the training data.")
     for cell in found["cells"]:
         size = f"{abs(cell['effect']):.3g}"
         if float(size):
