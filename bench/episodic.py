@@ -1,6 +1,6 @@
-"""What the memory of earlier runs saves: `python bench/episodic.py [--rows 4000]`.
+"""What the memory of earlier runs saves: `python bench/episodic.py [--rows 10000]`.
 
-Two runs on a machine that is too small: a fit of more than a tenth of the rows runs out of memory. The first run
+Two runs on a machine that is too small: a fit of more than a quarter of the rows runs out of memory. The first run
 steps down until an attempt works. The second one, on another table of the same size, meets the same fault and looks up
 what ended it. A third one has an empty memory again, for comparison. Each line says how many attempts it took until one
 was valid, and how many seconds.
@@ -51,7 +51,7 @@ def one_run(place: Path, seed: int, rows: int, seconds: float) -> tuple[int, flo
     frame.iloc[:rows].to_csv(run.data / "train.csv", index=False)
     frame.iloc[rows:].drop(columns="sold_for").to_csv(run.data / "test.csv", index=False)
     run.update(goal=GOAL, settings=RunSettings(time_limit=seconds, max_attempts=8, llm="none"), state="queued")
-    engine.run(run, coder=Cramped(Lessons.open(), rows // 10))
+    engine.run(run, coder=Cramped(Lessons.open(), rows // 4))
     told = EventLog(run.path / "events.jsonl").read()
     first = next(event for event in told if isinstance(event, Best))
     return first.attempt, first.time - next(event.time for event in told if isinstance(event, State))
@@ -59,7 +59,7 @@ def one_run(place: Path, seed: int, rows: int, seconds: float) -> tuple[int, flo
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rows", type=int, default=4_000)
+    parser.add_argument("--rows", type=int, default=10_000)
     parser.add_argument("--time-limit", type=float, default=120.0, help="seconds of each run")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="mlzero-bench-") as folder:

@@ -161,6 +161,8 @@ class Engine:
                 for given in waiting:
                     mailbox.taken(given, attempt.number)
                 waiting.clear()
+            if journal.best() is None:
+                self.forget_split()  # nothing to compare with yet, and a sample lacks most of the rows kept aside
             journal.add(attempt)
             self.attempt(attempt, profile, mailbox.task, harness, step.source)
             self.remember(journal, attempt, mailbox.task)
