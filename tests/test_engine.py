@@ -129,6 +129,15 @@ def test_a_fit_that_ignores_its_limit_is_cut_and_the_run_goes_on(run):
     assert of(run, events.Fault)[0].attempt == 1
 
 
+def test_a_sample_is_measured_when_nothing_worked_on_all_rows(run):
+    breaks = GOOD.replace("    slope, intercept = np", "    raise MemoryError\n    slope, intercept = np", 1)
+    sample = GOOD.replace(
+        'pd.read_csv(data_dir / "train.csv")', 'pd.read_csv(data_dir / "train.csv").sample(90, random_state=0)'
+    )
+    record = engine.run(run, coder=ScriptedCoder(breaks, spare=sample))
+    assert (record.state, record.best) == ("done", 2), record.message
+
+
 def test_when_nothing_works_the_first_cause_is_told(run):
     record = engine.run(run, coder=ScriptedCoder(BAD_OPTION))
     assert record.state == "failed"
