@@ -186,7 +186,7 @@ def _forget_old() -> None:
 
 
 class Downloads:
-    """The weights that a run waits for; a context manager.
+    """The weights that a run waits for.
 
     Parameters
     ----------
@@ -210,6 +210,7 @@ class Downloads:
             self._running[checkpoint.name].wait(seconds, stopped)
 
     def close(self) -> None:
+        """End what is still under way."""
         for fetching in self._running.values():
             fetching.end()
         self._running.clear()

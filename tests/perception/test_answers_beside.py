@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from mlzero.iterative_coding.coder import check
 from mlzero.iterative_coding.contract import Machine
 from mlzero.perception.profile import Profile
 from mlzero.perception.scan import profile
@@ -17,6 +15,7 @@ from mlzero.perception.tables import load_table
 from mlzero.perception.task import Task
 from mlzero.perception.understand import infer_task
 from mlzero.semantic_memory.recall import recall
+from tests.rendered import module_of
 
 COUNT = 100
 
@@ -113,12 +112,7 @@ def test_the_solution_reads_them_and_later_rows(tmp_path: Path, rows: pd.DataFra
     found, task = understood(data, {"X.csv": rows.drop(columns="ripe"), "labels.csv": rows[["nr", "ripe"]]})
     recipe = recall(task, found).recipes[0]
     source = recipe.render(task, found, recipe.ladder(task, found, Machine(2, 8.0), 60.0)[0])
-    check(source)
-    (tmp_path / "solution.py").write_text(source)
-    spec = importlib.util.spec_from_file_location("solution", tmp_path / "solution.py")
-    assert spec and spec.loader
-    solution = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(solution)
+    solution = module_of(source, tmp_path)
     assert solution.load_train(data)["ripe"].tolist() == rows["ripe"].tolist()
     rows[["shape", "size"]].head(3).to_csv(tmp_path / "later.csv", index=False)
     assert solution.load_new(tmp_path / "later.csv", tmp_path)["size"].tolist() == rows["size"].head(3).tolist()

@@ -8,13 +8,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from mlzero.iterative_coding.coder import check
 from mlzero.iterative_coding.contract import Machine
 from mlzero.perception.kinds.file_classes import labels_of
 from mlzero.perception.scan import profile
 from mlzero.perception.task import Task
 from mlzero.perception.understand import infer_task
 from mlzero.semantic_memory.recall import recall
+from tests.rendered import module_of
 
 
 def animals(seed: int, rows: int = 40) -> pd.DataFrame:
@@ -96,19 +96,12 @@ def test_names_that_are_classes(keys: list[str], labels: list[str] | None) -> No
 
 
 def test_the_solution_reads_all_files_with_their_label(tmp_path: Path) -> None:
-    import importlib.util
-
     data = tmp_path / "data"
     write(data, "cats.csv", "dogs.csv")
     found = profile(data)
     task = infer_task(found, data, "Which animal is it?")
     recipe = recall(task, found).recipes[0]
     source = recipe.render(task, found, recipe.ladder(task, found, Machine(2, 8.0), 60)[0])
-    check(source)
-    (tmp_path / "solution.py").write_text(source, encoding="utf-8")
-    spec = importlib.util.spec_from_file_location("solution", tmp_path / "solution.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    module = module_of(source, tmp_path)
     assert module.load_train(data)["label"].value_counts().to_dict() == {"cats": 40, "dogs": 40}
     assert "label" not in module.load_new(data / "cats.csv", tmp_path)

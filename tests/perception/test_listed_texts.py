@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from mlzero.iterative_coding.coder import check
 from mlzero.iterative_coding.contract import Machine
 from mlzero.perception.profile import Profile
 from mlzero.perception.scan import profile
@@ -18,6 +15,7 @@ from mlzero.perception.tables import load_table
 from mlzero.perception.task import Task
 from mlzero.perception.understand import infer_task
 from mlzero.semantic_memory.recall import recall
+from tests.rendered import module_of
 
 WORDS = {
     "good": "what a lovely, friendly place to stay in, we came back",
@@ -91,16 +89,6 @@ def test_judged_documents_stay_documents(tmp_path: Path) -> None:
     pd.DataFrame(judged, columns=["query_id", "doc_id", "grade"]).to_csv(tmp_path / "judgments.csv", index=False)
     _, task = understood(tmp_path, "Rank the documents for each query")
     assert task.problem_type.value == "retrieval"
-
-
-def module_of(source: str, folder: Path) -> Any:
-    check(source)
-    (folder / "solution.py").write_text(source, encoding="utf-8")
-    spec = importlib.util.spec_from_file_location("solution", folder / "solution.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def test_the_solution_reads_them_now_and_later(tmp_path: Path) -> None:

@@ -8,7 +8,6 @@ Not here: instance segmentation and settings of the library that break it, since
 
 from __future__ import annotations
 
-import importlib.util
 import json
 from pathlib import Path
 
@@ -17,7 +16,6 @@ import pandas as pd
 import pytest
 from PIL import Image
 
-from mlzero.iterative_coding.coder import check
 from mlzero.iterative_coding.contract import Machine
 from mlzero.perception.scan import profile
 from mlzero.perception.tables import load_table
@@ -25,6 +23,7 @@ from mlzero.perception.task import Task
 from mlzero.perception.understand import infer_task
 from mlzero.semantic_memory.blocks.spans import tagged_texts
 from mlzero.semantic_memory.recall import recall
+from tests.rendered import module_of
 
 
 def understood(root: Path, goal: str) -> Task:
@@ -146,12 +145,7 @@ def test_the_solution_reads_spans_now_and_sentences_later(tmp_path: Path) -> Non
     task = infer_task(data, tmp_path / "data", "Find people and places in the sentences")
     recipe = recall(task, data).recipes[0]
     source = recipe.render(task, data, recipe.ladder(task, data, Machine(2, 8.0), 60.0)[0])
-    check(source)
-    (tmp_path / "solution.py").write_text(source)
-    spec = importlib.util.spec_from_file_location("solution", tmp_path / "solution.py")
-    assert spec and spec.loader
-    solution = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(solution)
+    solution = module_of(source, tmp_path)
     train = solution.load_train(tmp_path / "data")
     assert train["tags"][0].split() == SENTENCES[0][1]
     (tmp_path / "later.csv").write_text("text_snippet\nEva likes Rome.\nTom stays at home.\n")

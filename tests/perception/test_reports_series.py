@@ -11,9 +11,7 @@ Not here: the form that asks for them on the Predict page (tests/ui), and predic
 
 from __future__ import annotations
 
-import importlib.util
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -29,6 +27,7 @@ from mlzero.predictor.packaging import contract_of
 from mlzero.predictor.standalone.inputs import InputProblem, check_columns
 from mlzero.semantic_memory import blocks
 from mlzero.semantic_memory.recall import recall
+from tests.rendered import module_of
 
 WAVE = (100 + 30 * np.sin(np.arange(400) / 6) + np.random.default_rng(0).normal(0, 2, 400)).round(2)
 
@@ -180,11 +179,7 @@ def test_covariates_are_found_by_series_and_time_in_any_order(promoted: tuple[Pa
     found = profile(folder)
     recipe = recall(task, found).recipes[0]
     source = recipe.render(task, found, recipe.ladder(task, found, Machine(2, 8.0), 120)[0])
-    (tmp_path / "solution.py").write_text(source, encoding="utf-8")
-    spec = importlib.util.spec_from_file_location("solution", tmp_path / "solution.py")
-    assert spec is not None and spec.loader is not None
-    module: Any = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    module = module_of(source, tmp_path)
     history, rows = module.load_train(folder), module.load_test(folder)
     shuffled = rows.sample(frac=1, random_state=0)
     both = [module.series_of(history, each)["known"]["promoted"] for each in (rows, shuffled)]

@@ -83,27 +83,21 @@ def test_what_is_not_there_is_told(served: Path, monkeypatch: pytest.MonkeyPatch
             hub.Downloads(print).wait(hub.Checkpoint("someone/else", 1, "MIT"), 60, lambda: False)
 
 
-def test_a_download_that_stands_still_ends_in_time(served: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("seconds", "stopped", "why"), [(5, False, "of 1 MB came in the time there was"), (60, True, "the run was stopped")]
+)
+def test_a_download_that_stands_still_is_not_waited_for(
+    seconds: float, stopped: bool, why: str, served: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with Hub(served, holds=True) as server:
         online(monkeypatch, server.address)
         downloads = hub.Downloads(print)
         begun = time.monotonic()
-        with pytest.raises(hub.NotFetched, match="of 1 MB came in the time there was"):
-            downloads.wait(WEIGHTS, 5, lambda: False)
+        with pytest.raises(hub.NotFetched, match=why):
+            downloads.wait(WEIGHTS, seconds, lambda: stopped)
         assert time.monotonic() - begun < 8
         downloads.close()
     assert not WEIGHTS.ready and not any(hub.cache().iterdir())
-
-
-def test_stop_does_not_wait_for_weights(served: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with Hub(served, holds=True) as server:
-        online(monkeypatch, server.address)
-        downloads = hub.Downloads(print)
-        begun = time.monotonic()
-        with pytest.raises(hub.NotFetched, match="the run was stopped"):
-            downloads.wait(WEIGHTS, 60, lambda: True)
-        assert time.monotonic() - begun < 5
-        downloads.close()
 
 
 def test_a_killed_download_is_told_and_leaves_nothing(served: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,6 @@
 """Solutions as text, and as programs that are run."""
 
 import ast
-import importlib.util
 import json
 import subprocess
 import sys
@@ -15,6 +14,7 @@ from mlzero.iterative_coding.coder import check
 from mlzero.iterative_coding.contract import Failure, Machine
 from mlzero.perception.task import Inferred, SplitPlan
 from mlzero.semantic_memory.recall import recall
+from tests.rendered import module_of
 
 CASES = {
     "number": ("number", "Predict the answer, judged by RMSLE", {"target": "answer"}),
@@ -28,15 +28,6 @@ def solutions(upload, seconds=120):
     recipe = recall(upload.task, upload.profile).recipes[0]
     for variant in recipe.ladder(upload.task, upload.profile, Machine(2, 8.0), seconds):
         yield variant, recipe.render(upload.task, upload.profile, variant)
-
-
-def module_of(source, folder):
-    path = folder / "solution.py"
-    path.write_text(source, encoding="utf-8")
-    spec = importlib.util.spec_from_file_location("solution", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 from PIL import Image
 
-from mlzero.iterative_coding.coder import check
 from mlzero.iterative_coding.contract import Machine
 from mlzero.perception.scan import profile
 from mlzero.perception.understand import infer_task
 from mlzero.semantic_memory.recall import recall
 from mlzero.semantic_memory.recipes import recipe
+from tests.rendered import module_of
 
 COLOURS = {"red": (220, 40, 40), "green": (20, 110, 40)}
 
@@ -35,16 +32,6 @@ def solutions(root: Path, goal: str) -> list[str]:
     assert first.name == "encoded"
     variants = first.ladder(task, found, Machine(2, 8.0), 120)
     return [recipe(variant.recipe).render(task, found, variant) for variant in variants]
-
-
-def module_of(source: str, folder: Path) -> Any:
-    check(source)
-    (folder / "solution.py").write_text(source, encoding="utf-8")
-    spec = importlib.util.spec_from_file_location("solution", folder / "solution.py")
-    assert spec is not None and spec.loader is not None
-    module = sys.modules["solution"] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def folders(root: Path, each: int = 16) -> None:

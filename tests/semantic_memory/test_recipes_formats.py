@@ -1,6 +1,5 @@
 """Solutions for uploads of other programs read them, a later file of that kind, and a plain CSV."""
 
-import importlib.util
 import sqlite3
 from contextlib import closing
 
@@ -9,11 +8,11 @@ import pandas as pd
 import pyreadstat
 import pytest
 
-from mlzero.iterative_coding.coder import check
 from mlzero.iterative_coding.contract import Machine
 from mlzero.perception.scan import profile
 from mlzero.perception.understand import infer_task
 from mlzero.semantic_memory.recall import recall
+from tests.rendered import module_of
 
 
 def _database(frame, path):
@@ -48,11 +47,7 @@ def test_reads_now_and_later(tmp_path, name):
     task = infer_task(found, tmp_path / "data", "Predict bought")
     recipe = recall(task, found).recipes[0]
     source = recipe.render(task, found, recipe.ladder(task, found, Machine(2, 8.0), 60)[0])
-    check(source)
-    (tmp_path / "solution.py").write_text(source)
-    spec = importlib.util.spec_from_file_location("solution", tmp_path / "solution.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    module = module_of(source, tmp_path)
     train = module.load_train(tmp_path / "data")
     assert train["town"].tolist() == frame["town"].tolist()
     np.testing.assert_allclose(train["income"].astype(float), frame["income"])

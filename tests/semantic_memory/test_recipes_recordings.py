@@ -1,16 +1,14 @@
 """A solution for recordings learns and answers; later ones come as a folder or a file."""
 
-import importlib.util
-
 import numpy as np
 import pytest
 import soundfile
 
-from mlzero.iterative_coding.coder import check
 from mlzero.iterative_coding.contract import Failure, Machine
 from mlzero.perception.scan import profile
 from mlzero.perception.understand import infer_task
 from mlzero.semantic_memory.recall import recall
+from tests.rendered import module_of
 
 RATE = 8000
 TONES = {"low": 150, "middle": 400, "high": 1200}
@@ -39,11 +37,7 @@ def test_learns_and_answers(tmp_path, layout):
     assert recipe.name == "recordings"
     (variant,) = recipe.ladder(task, found, Machine(2, 8.0), 60)
     source = recipe.render(task, found, variant)
-    check(source)
-    (tmp_path / "solution.py").write_text(source)
-    spec = importlib.util.spec_from_file_location("solution", tmp_path / "solution.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    module = module_of(source, tmp_path)
     module.fit(module.load_train(data), tmp_path, 60)
     answers = module.predict(module.load_test(data), tmp_path)
     assert answers[module.TARGET].tolist() == ["low", "middle", "high"]

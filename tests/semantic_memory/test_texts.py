@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import importlib.util
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +24,7 @@ from mlzero.semantic_memory.blocks.text_models import (
 )
 from mlzero.semantic_memory.recall import recall
 from mlzero.semantic_memory.recipes.texts import is_english
+from tests.rendered import module_of
 
 GOOD = ["great", "lovely", "wonderful", "delicious", "friendly", "toll", "herrlich", "lecker", "freundlich", "schön"]
 BAD = ["awful", "dreadful", "broken", "cold", "rude", "furchtbar", "kaputt", "kalt", "unfreundlich", "hässlich"]
@@ -55,15 +55,6 @@ def solutions(task, found, seconds=100_000):
     recipe = recall(task, found).recipes[0]
     assert recipe.name == "texts"
     return {v.name: recipe.render(task, found, v) for v in recipe.ladder(task, found, Machine(2, 8.0), seconds)}
-
-
-def module_of(source: str, folder: Path):
-    path = folder / "solution.py"
-    path.write_text(source, encoding="utf-8")
-    spec = importlib.util.spec_from_file_location("solution", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def test_every_variant_is_a_solution(remarks):

@@ -320,6 +320,20 @@ def test_the_form_for_one_row_follows_the_contract(registry: Registry, monkeypat
     assert (prediction_jobs.folder() / begun[0] / "data" / "row.csv").read_text() == "plan,age\nb,33\n"
 
 
+def predicted(run: RunDirectory, answers: list[str]) -> str:
+    """The id of a job whose rows got these answers from the run's predictor."""
+    from mlzero.ui import prediction_jobs
+
+    job_id, folder = prediction_jobs.new_job(LOCAL)
+    lines = [f"{number},{answer}\n" for number, answer in enumerate(answers, 1)]
+    (folder / "predictions.csv").write_text("".join(["id,left\n", *lines]))
+    job = prediction_jobs.get(job_id, LOCAL)
+    assert job is not None
+    done = job.model_copy(update={"state": "done", "run": run.id, "rows": len(answers), "file": "predictions.csv"})
+    (folder / "job.json").write_text(done.model_dump_json())
+    return job_id
+
+
 def test_a_predicted_row_can_be_explained(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> None:
     from mlzero.ui import prediction_jobs
 
@@ -327,12 +341,7 @@ def test_a_predicted_row_can_be_explained(registry: Registry, monkeypatch: pytes
     predictor_with(
         run.path / "predictor.zip", [{"name": "age", "kind": "number", "typical": "40"}], {"problem_type": "binary"}
     )
-    job_id, folder = prediction_jobs.new_job(LOCAL)
-    (folder / "predictions.csv").write_text("id,left\n1,yes\n2,no\n")
-    job = prediction_jobs.get(job_id, LOCAL)
-    assert job is not None
-    done = job.model_copy(update={"state": "done", "run": run.id, "rows": 2, "file": "predictions.csv"})
-    (folder / "job.json").write_text(done.model_dump_json())
+    job_id = predicted(run, ["yes", "no"])
 
     def explain(job: prediction_jobs.Job, row: int, _: Path) -> None:
         cell = {"column": "<b>age", "value": "70", "usual": "40", "effect": 0.25}
@@ -349,17 +358,9 @@ def test_a_predicted_row_can_be_explained(registry: Registry, monkeypatch: pytes
 
 
 def test_predictors_of_pictures_offer_no_reasons(registry: Registry) -> None:
-    from mlzero.ui import prediction_jobs
-
     run = ended(registry, files={"predictor": "predictor.zip"})
     predictor_with(run.path / "predictor.zip", [{"name": "photo", "kind": "image"}], {"problem_type": "binary"})
-    job_id, folder = prediction_jobs.new_job(LOCAL)
-    (folder / "predictions.csv").write_text("id,left\n1,yes\n")
-    job = prediction_jobs.get(job_id, LOCAL)
-    assert job is not None
-    done = job.model_copy(update={"state": "done", "run": run.id, "rows": 1, "file": "predictions.csv"})
-    (folder / "job.json").write_text(done.model_dump_json())
-    text = said(open_page("predict", predictor=run.id, job=job_id))
+    text = said(open_page("predict", predictor=run.id, job=predicted(run, ["yes"])))
     assert "1 row predicted" in text and "Why this answer?" not in text
 
 
