@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,6 +25,7 @@ EXAMPLES = 20  # rows that were missed most
 LONGEST = 200  # characters of a cell that is shown
 COLUMNS = 30
 SEED = 7
+LONG_NUMBER = re.compile(r"-?(?:\d*\.\d{5,}(?:e[+-]?\d+)?|\d+(?:\.\d+)?e-\d+)", re.I)
 
 Evaluator = Callable[["Task", "pd.DataFrame", "pd.DataFrame", "pd.DataFrame"], "dict[str, Any] | None"]
 
@@ -57,6 +59,16 @@ def read(folder: Path, name: str) -> dict[str, Any]:
     path = folder / f"{name}.json"
     content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     return content
+
+
+def rounded(cell: str) -> str:
+    """A cell for reading: a number with many decimals loses those nobody looks at; other cells stay as they are."""
+    if not LONG_NUMBER.fullmatch(cell):
+        return cell
+    value = float(cell)
+    if 0 < abs(value) < 0.00005:
+        return "less than 0.0001" if value > 0 else "more than -0.0001"
+    return f"{value:.4f}" if abs(value) < 100 else f"{value:.2f}"
 
 
 def missed(rows: pd.DataFrame, place: int, true: object, predicted: object, off: float) -> dict[str, Any]:
@@ -132,9 +144,14 @@ def curves(task: Task, rows: pd.DataFrame, truth: pd.DataFrame, predicted: pd.Da
 def worst_examples(
     task: Task, rows: pd.DataFrame, truth: pd.DataFrame, predicted: pd.DataFrame
 ) -> dict[str, Any] | None:
-    """The holdout rows that were missed most: `examples` with `row`, `true`, `predicted`, `off`, `values`."""
+    """The holdout rows that were missed most: `examples` with `row`, `true`, `predicted`, `off`, `values`.
+
+    Where a probability was asked for, `chance_of` says of which label, and each example has its `chance`.
+    """
     if len(task.targets) != 1:
         return None
+    asked: dict[str, Any] = {}
+    chance: np.ndarray | None = None
     target = task.targets[0]
     real, said = _numbers(truth[target]), _numbers(predicted[target])
     if task.problem_type.value in CLASSES:
@@ -143,13 +160,18 @@ def worst_examples(
         wrong = places != label_tools.codes(predicted[target], labels)
         chances = label_tools.probabilities(predicted, labels)
         off = wrong * 1.0 if chances is None else wrong * (1 - chances[np.arange(len(places)), places])
+        if chances is not None and task.problem_type.value == "binary" and task.output.value.value == "probability":
+            asked["chance_of"] = label_tools.positive_of(labels, task.positive_label.value)
+            chance = chances[:, labels.index(asked["chance_of"])]
     elif real is not None and said is not None:
         off = np.abs(real - said)
     else:
         return None
     worst = [int(i) for i in np.argsort(-off, kind="stable")[:EXAMPLES] if off[i] > 0]
     told = [missed(rows, i, truth[target].iloc[i], predicted[target].iloc[i], off[i]) for i in worst]
-    return {"examples": told}
+    if chance is not None:
+        told = [example | {"chance": float(chance[i])} for example, i in zip(told, worst, strict=True)]
+    return {**asked, "examples": told}
 
 
 def label_scores(task: Task, rows: pd.DataFrame, truth: pd.DataFrame, predicted: pd.DataFrame) -> dict[str, Any] | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from mlzero.iterative_coding.evaluators import read
+from mlzero.iterative_coding.evaluators import read, rounded
 from mlzero.predictor import drawing
 
 HEAT = 5  # shades of a confusion matrix
@@ -102,14 +102,17 @@ def queries(folder: Path) -> list[dict[str, Any]]:
 
 def worst(folder: Path, columns: Sequence[str]) -> dict[str, Any] | None:
     """The largest misses, with the first few columns the model sees."""
-    examples = read(folder, "worst_examples").get("examples", [])[:EXAMPLES]
+    found = read(folder, "worst_examples")
+    examples = found.get("examples", [])[:EXAMPLES]
     if not examples:
         return None
     names = [name for name in columns if name in examples[0]["values"]][:5]
-    return {
-        "columns": names,
-        "rows": [(e["true"], e["predicted"], [_short(e["values"].get(n, "")) for n in names]) for e in examples],
-    }
+    rows = []
+    for example in examples:
+        chance = f" (probability of {found['chance_of']}: {example['chance']:.2f})" if "chance" in example else ""
+        cells = [_short(rounded(example["values"].get(name, ""))) for name in names]
+        rows.append((example["true"], rounded(example["predicted"]) + chance, cells))
+    return {"columns": names, "rows": rows}
 
 
 def _short(text: str) -> str:

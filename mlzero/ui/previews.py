@@ -9,13 +9,15 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from mlzero.iterative_coding.evaluators import rounded
+
 ROWS = 10
 JSON_LIMIT = 5_000_000  # bytes; larger JSON documents are not opened for a preview
 
 
 @dataclass(frozen=True)
 class Preview:
-    """Rows as records of texts, and a sentence on how many are shown."""
+    """Rows as records of texts, long numbers rounded, and a sentence on how many are shown."""
 
     rows: list[dict[str, Any]]
     note: str
@@ -32,7 +34,7 @@ def head(path: Path, count: int = ROWS) -> Preview | None:
         rows = reader(path, count + 1)
     except (UnicodeDecodeError, csv.Error, ValueError):
         return None
-    shown = [{str(k): _cell(v) for k, v in row.items()} for row in rows[:count]]
+    shown = [{str(k): rounded(_cell(v)) for k, v in row.items()} for row in rows[:count]]
     return Preview(
         shown, f"The first {count} rows; the file has more." if len(rows) > count else f"All rows: {len(shown)}."
     )

@@ -14,6 +14,7 @@ from mlzero.iterative_coding.checks import contract_checks
 from mlzero.iterative_coding.contract import Check, Evaluation
 from mlzero.iterative_coding.judge import giveaway, judge, reading_checks
 from mlzero.perception.task import Task
+from mlzero.predictor import findings
 from tests.tasks import plain_task
 
 DICE = np.random.default_rng(1)
@@ -151,6 +152,16 @@ def test_pictures_of_two_classes(tmp_path: Path) -> None:
     )
     worst = found["worst_examples"]["examples"]
     assert len(worst) == 20 and worst[0]["off"] >= worst[-1]["off"] and len(worst[0]["values"]["text"]) == 200
+
+
+def test_misses_hold_the_risk_where_one_was_asked_for(tmp_path: Path) -> None:
+    task = make_task()
+    task.output.value.value = "probability"
+    chances = {"probability_Yes": [0.2, 0.9, 0.6], "probability_No": [0.8, 0.1, 0.4]}
+    found = pictures(tmp_path, task, {"y": ["Yes", "Yes", "No"]}, {"y": ["No", "Yes", "Yes"], **chances})
+    worst = found["worst_examples"]
+    assert worst["chance_of"] == "Yes" and [e["chance"] for e in worst["examples"]] == [0.2, 0.6]
+    assert findings.worst(tmp_path / "evaluation", ["x"])["rows"][0][1] == "No (probability of Yes: 0.20)"
 
 
 def test_pictures_of_many_classes(tmp_path: Path) -> None:

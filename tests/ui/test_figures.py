@@ -23,6 +23,21 @@ def test_figures_follow_the_files_that_are_there(tmp_path: Path) -> None:
     assert figures.worst(tmp_path) == [{"Real": "1", "Predicted": "9", "x": "y"}]
 
 
+def test_misses_show_the_risk_that_was_asked_for(tmp_path: Path) -> None:
+    example = {
+        "row": "7",
+        "true": "yes",
+        "predicted": "no",
+        "off": 0.9,
+        "chance": 0.1034567,
+        "values": {"x": "0.3333333333"},
+    }
+    (tmp_path / "worst_examples.json").write_text(json.dumps({"chance_of": "yes", "examples": [example]}))
+    assert figures.worst(tmp_path) == [
+        {"Real": "yes", "Predicted": "no", "Probability of yes": "0.1035", "x": "0.3333"}
+    ]
+
+
 def test_pictures_are_shown_by_class_and_by_example(tmp_path: Path) -> None:
     png = "data:image/png;base64,AAAA"
     example = {"name": "<b>1.png", "score": 0.5, "image": png, "true": png, "predicted": png}

@@ -15,9 +15,11 @@ from mlzero.ui.previews import head
         ("a.tsv", "id\ty\n1\tx,y\n", [{"id": "1", "y": "x,y"}]),
         ("a.jsonl", '{"id": 1, "y": [1]}\n\n{"id": 2, "y": null}\n', [{"id": "1", "y": "[1]"}, {"id": "2", "y": ""}]),
         ("a.json", '[{"id": "é"}]', [{"id": "é"}]),
+        ("a.csv", "id,p,q\n0012345,0.8304720520973206,9.1e-06\n", [{"id": "0012345", "p": "0.8305", "q": "less than 0.0001"}]),
+        ("a.jsonl", '{"p": 1523.4567891, "q": "v1.234567"}\n', [{"p": "1523.46", "q": "v1.234567"}]),
         ("a.json", "[1, 2]", [{"value": "1"}, {"value": "2"}]),
     ],
-)
+)  # fmt: skip
 def test_first_rows_of_each_format(tmp_path: Path, name: str, content: str, rows: list[dict[str, str]]) -> None:
     (tmp_path / name).write_text(content, encoding="utf-8")
     found = head(tmp_path / name)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlzero.iterative_coding.evaluators import read
+from mlzero.iterative_coding.evaluators import read, rounded
 from mlzero.ui.figures import lines, pictures, tables
 from mlzero.ui.figures.base import BEST, DOT, NAIVE, PICTURES, empty
 from mlzero.ui.figures.lines import series
@@ -101,9 +101,13 @@ def evaluation(folder: Path) -> Iterator[tuple[str, go.Figure]]:
 
 
 def worst(folder: Path) -> list[dict[str, str]]:
-    """The rows that were missed most, as records: real, predicted, then some columns."""
-    examples = read(folder, "worst_examples").get("examples", [])
-    return [
-        {"Real": e["true"], "Predicted": e["predicted"], **{str(k): str(v) for k, v in list(e["values"].items())[:12]}}
-        for e in examples[:10]
-    ]
+    """The rows that were missed most, as records: real, predicted, the probability that was asked for, some columns."""
+    found = read(folder, "worst_examples")
+    records = []
+    for example in found.get("examples", [])[:10]:
+        record = {"Real": example["true"], "Predicted": example["predicted"]}
+        if "chance" in example:
+            record[f"Probability of {found['chance_of']}"] = str(example["chance"])
+        record |= {str(name): str(value) for name, value in list(example["values"].items())[:12]}
+        records.append({name: rounded(cell) for name, cell in record.items()})
+    return records
