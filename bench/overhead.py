@@ -49,7 +49,7 @@ def one_round(place: Path, rows: int, time_limit: float) -> dict[str, float]:
     run = place / "run"
     begun = time.time()
     ours = seconds(
-        [sys.executable, "-m", "mlzero.interfaces.cli", "solve", str(data), "--goal", GOAL, "--out", str(run),
+        [sys.executable, "-m", "mlzero", "solve", str(data), "--goal", GOAL, "--out", str(run),
          "--time-limit", str(time_limit), "--max-attempts", "1", "--json"],
         place,
     )  # fmt: skip

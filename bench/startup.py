@@ -17,7 +17,7 @@ def import_seconds() -> float:
 
 def help_seconds() -> float:
     begun = time.perf_counter()
-    subprocess.run([sys.executable, "-m", "mlzero.interfaces.cli", "--help"], check=True, capture_output=True)
+    subprocess.run([sys.executable, "-m", "mlzero", "--help"], check=True, capture_output=True)
     return time.perf_counter() - begun
 
 

@@ -168,7 +168,7 @@ def open_run(data: str | Path, goal: str, *, out: str | Path | None, settings: R
         ) from error
     try:
         directory.note(*lay_in(data, directory.data))
-    except UserError:
+    except (UserError, KeyboardInterrupt):
         shutil.rmtree(directory.path) if created else _empty(directory.path)
         raise
     directory.update(goal=readable(goal), settings=settings, state="queued")

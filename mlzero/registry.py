@@ -186,7 +186,7 @@ class Registry:
                 self._work(directory)
         except Exception:
             log.exception("run %s", run_id)
-            with suppress(FileNotFoundError):  # deleted meanwhile
+            with suppress(FileNotFoundError, UserError):  # deleted or damaged meanwhile
                 if directory.record().state not in ENDED:  # the engine could not even say so
                     text = "Something went wrong inside MLZero. The log has the details."
                     directory.update(state="failed", message=text, finished=time.time())

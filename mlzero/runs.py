@@ -165,8 +165,24 @@ class RunDirectory:
     # -- run.json
 
     def record(self) -> RunRecord:
-        """The record as it stands on disk; an abandoned run reads as interrupted."""
-        record = RunRecord.model_validate_json((self.path / "run.json").read_bytes())
+        """The record as it stands on disk; an abandoned run reads as interrupted.
+
+        Raises
+        ------
+        FileNotFoundError
+            When there is none: the run was deleted.
+        UserError
+            When it cannot be read.
+        """
+        path = self.path / "run.json"
+        try:
+            record = RunRecord.model_validate_json(path.read_bytes())
+        except ValidationError as error:
+            log.warning("%s cannot be read: %s", path, error)
+            raise UserError(
+                f"What is known of this run cannot be read: {path} is damaged.",
+                "Bring the file back, or start the run anew.",
+            ) from error
         if record.abandoned:
             record.state, record.message = "interrupted", "The program was closed while this run was working."
         return record
@@ -270,7 +286,7 @@ def record_in(folder: Path) -> RunRecord | None:
     """The record of the run in a folder; None, and a line in the log, when there is none that can be read."""
     try:
         return RunDirectory(folder).record()
-    except (OSError, ValueError) as error:
+    except (OSError, UserError) as error:
         log.warning("The run in %s cannot be read: %s", folder, error)
         return None
 

@@ -33,7 +33,7 @@ TAKEN_ALONG = "mlzero.predictor.standalone"  # into every predictor, where it is
 
 # From top to bottom; the parts stand side by side, for perception and the recipes share code blocks.
 LAYERS: tuple[tuple[str, ...], ...] = (
-    ("app", "pages"),
+    ("app", "pages", "mlzero.__main__"),
     ("mlzero.ui",),
     ("mlzero.interfaces",),
     ("mlzero", "mlzero.api"),

@@ -73,7 +73,7 @@ def test_documented_options_exist(command: str) -> None:
     shown = re.findall(rf"^mlzero {command}\b(.*)$", (ROOT / "docs" / "interfaces.md").read_text(), re.MULTILINE)
     assert shown
     said = subprocess.run(
-        [sys.executable, "-m", "mlzero.interfaces.cli", *command.split(), "--help"],
+        [sys.executable, "-m", "mlzero", *command.split(), "--help"],
         capture_output=True, text=True, check=True, env={"COLUMNS": "200", "NO_COLOR": "1"},
     ).stdout  # fmt: skip
     for option in re.findall(r"--[a-z-]+", " ".join(shown)):

@@ -97,7 +97,9 @@ def predict(
 def why(
     predictor: Annotated[Path, typer.Argument(help="predictor.zip, or its unpacked folder.")],
     new_data: Annotated[Path, typer.Argument(help="New rows in the same form as the training data.")],
-    row: Annotated[int, typer.Option("--row", help="Number of the row, counted from 1.")] = 1,
+    row: Annotated[
+        int, typer.Option("--row", help="Number of the row in the file, counted from 1 below the header.")
+    ] = 1,
     as_json: Json = False,
 ) -> None:
     """Tell which cells of a row its answer comes from."""
@@ -208,7 +210,3 @@ def main() -> NoReturn:
         err.print(str(error), style="red", markup=False)
         sys.exit(1)
     sys.exit(0)
-
-
-if __name__ == "__main__":
-    main()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import warnings
 from collections.abc import Callable, Iterator
@@ -14,6 +15,7 @@ from watchdog.observers.api import BaseObserver
 
 DEPTH = 2  # levels below the folder that are told; a model's many inner files are not news
 LIMIT = 200  # files told for one folder
+LATE = "queue_events() called when the thread is inactive"
 
 
 @contextmanager
@@ -40,6 +42,7 @@ def watch(folder: Path, on_new: Callable[[Path], None]) -> Iterator[None]:
 def _start(teller: _Teller) -> BaseObserver | None:
     # watchdog reports each inner folder of a model that is made and removed quickly as watched twice: harmless
     warnings.filterwarnings("ignore", message="Callback with id", category=RuntimeWarning)
+    logging.getLogger("watchdog.observers.inotify").addFilter(_worth_telling)
     observer: BaseObserver = Observer()
     try:
         observer.schedule(teller, str(teller.folder), recursive=True)
@@ -47,6 +50,11 @@ def _start(teller: _Teller) -> BaseObserver | None:
     except OSError:  # no watches left
         return None
     return observer
+
+
+def _worth_telling(record: logging.LogRecord) -> bool:
+    """Not that a file changed while the watch was being ended: watchdog calls that an error, and the sweep tells the file."""
+    return LATE not in record.getMessage()
 
 
 class _Teller(FileSystemEventHandler):

@@ -28,7 +28,7 @@ def contract_broken(stage: str, message: str) -> Broken:
     return Broken(Failure(stage, "contract", message))
 
 
-def failure_of(stage: str, status: int, report: dict[str, Any]) -> Failure | None:
+def failure_of(stage: str, status: int, report: dict[str, Any], memory_ran_out: bool) -> Failure | None:
     """What went wrong in a call, or None.
 
     Parameters
@@ -39,6 +39,8 @@ def failure_of(stage: str, status: int, report: dict[str, Any]) -> Failure | Non
         Exit status, negative for a signal.
     report
         What the worker wrote: `{"problem": None}` after a good end, `{}` when it could not write.
+    memory_ran_out
+        Whether something speaks for the memory when the program was killed.
     """
     problem = report.get("problem")
     if isinstance(problem, dict):
@@ -48,7 +50,9 @@ def failure_of(stage: str, status: int, report: dict[str, Any]) -> Failure | Non
             return None
         return Failure(stage, "contract", "The program ended itself before it was done.")
     if status in (-signal.SIGKILL, 128 + signal.SIGKILL):
-        return Failure(stage, "memory", "The system ended the program, most likely because memory ran out.")
+        if memory_ran_out:
+            return Failure(stage, "memory", "The system ended the program, most likely because memory ran out.")
+        return Failure(stage, "killed", "The program was ended from outside.")
     if status == -getattr(signal, "SIGXFSZ", 25):
         return Failure(stage, "disk", "The program wrote a file that is larger than allowed.")
     if status < 0:

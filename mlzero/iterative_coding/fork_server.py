@@ -139,7 +139,9 @@ class ForkServer:
         memory = max(self.guard.peak_mb, float(answer.get("memory_mb", 0.0)) if answer else 0.0)
         failure = cut
         if answer is not None:
-            failure = failure_of(stage, int(answer.get("exit", 1)), read_report(report))
+            failure = failure_of(
+                stage, int(answer.get("exit", 1)), read_report(report), self.guard.memory_ran_out(memory)
+            )
         return Outcome(time.monotonic() - begun, memory, failure)
 
     def _end_call(self) -> None:
@@ -170,7 +172,7 @@ class ForkServer:
             if time.monotonic() > until:
                 return None, Failure(stage, "timeout", f"It was not done after {seconds:.0f} seconds.")
             if self.job.poll() is not None and (self._closed or not self._readable(0)):
-                return None, failure_of(stage, self.job.poll() or 1, {})
+                return None, failure_of(stage, self.job.poll() or 1, {}, self.guard.memory_ran_out())
 
     def _received(self) -> list[dict[str, Any]]:
         """Answers that came in, after a short wait."""

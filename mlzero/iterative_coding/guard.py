@@ -20,6 +20,7 @@ VARIABLE = "MLZERO_MEMORY_MB"  # the most memory one sandbox may use, for machin
 PROCESSES = 1000  # of one sandbox; bagging through worker pools stays far below
 LOOK = 0.4  # seconds between two looks at memory
 LOOK_DISK = 2.0
+NEAR = 0.7  # part of the memory allowed beyond which the system may well have ended a program for its memory
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,7 @@ class Guard:
     def __init__(self, job: Job, folders: list[Path], limits: Limits) -> None:
         self._job, self._folders, self._limits = job, folders, limits
         self._next_look = self._next_disk = 0.0
+        self._ended_before = ended_for_memory()
         self.peak_mb = 0.0
 
     def look(self) -> tuple[FailureKind, str] | None:
@@ -84,3 +86,17 @@ class Guard:
         if used > self._limits.disk_mb:
             return "disk", f"It wrote {used:,.0f} MB to disk; {self._limits.disk_mb:,} MB are allowed."
         return None
+
+    def memory_ran_out(self, peak_mb: float = 0.0) -> bool:
+        """Whether the system may have ended the job for its memory, `peak_mb` being what else is known of its peak."""
+        near = max(self.peak_mb, peak_mb) >= NEAR * self._limits.memory_mb
+        return near or ended_for_memory() > self._ended_before
+
+
+def ended_for_memory() -> int:
+    """Processes that the kernel has ended for want of memory since it started; 0 where it does not tell."""
+    try:
+        lines = Path("/proc/vmstat").read_text(encoding="ascii").splitlines()
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) for line in lines if line.startswith("oom_kill ")), 0)

@@ -71,7 +71,7 @@ class Loading:
                 if time.monotonic() >= until:
                     raise Broken(Failure("load", "timeout", "Reading the data took all the time there was."))
                 time.sleep(TICK)
-            failure = failure_of("load", job.wait(), read_report(self._report))
+            failure = failure_of("load", job.wait(), read_report(self._report), guard.memory_ran_out())
         if failure:
             raise Broken(failure)
         return guard.peak_mb

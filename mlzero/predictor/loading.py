@@ -177,7 +177,7 @@ def reasons_for(
     Parameters
     ----------
     row
-        Counted from 1.
+        Counted from 1, blank ones of the file among them.
 
     Raises
     ------

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from mlzero.files import size_of
 from mlzero.registry import registry
-from mlzero.runs import RunDirectory, RunSettings
+from mlzero.runs import RunDirectory, RunSettings, record_in
 
 ABOUT_TARGET = ("problem_type", "metric", "positive_label", "output")
 KEEP = 24 * 3600.0  # seconds an unstarted draft is kept
@@ -38,7 +38,8 @@ class Draft:
     def directory(self) -> RunDirectory | None:
         """The folder while it is a draft still."""
         found = registry().get(self.run_id, self.owner) if self.run_id else None
-        return found if found is not None and found.record().state == "draft" else None
+        record = record_in(found.path) if found is not None else None
+        return found if record is not None and record.state == "draft" else None
 
     def has_data(self) -> bool:
         """Whether anything has been uploaded."""

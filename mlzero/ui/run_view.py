@@ -79,7 +79,14 @@ def _asked_for(who: Visitor) -> RunDirectory:
         )
         st.page_link(page("history"), label="See all your runs", icon=":material/history:")
         st.stop()
-    if found.record().state == "draft":
+    try:
+        state = found.record().state
+    except UserError as error:
+        st.title("Run", anchor=False)
+        st.error(texts.escape(str(error)), icon=":material/error:")
+        st.page_link(page("history"), label="See all your runs", icon=":material/history:")
+        st.stop()
+    if state == "draft":
         st.switch_page(page("new_run"), query_params={"draft": asked})
     return found
 
@@ -88,7 +95,7 @@ def _now(run: RunDirectory) -> RunRecord:
     """The record; when another tab has deleted the run, the page begins anew and says that it is gone."""
     try:
         return run.record()
-    except FileNotFoundError:
+    except (FileNotFoundError, UserError):
         st.rerun()
 
 

@@ -19,9 +19,7 @@ def draw(run: RunDirectory, record: RunRecord, job: prediction_jobs.Job, who: Vi
     with st.container(border=True, key="why"):
         st.markdown("**Why this answer?**")
         with st.form("why_form", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
-            row = st.number_input(
-                "Row", 1, job.rows, value=min(job.why.row, job.rows) if job.why else 1, key="why_row", width=160
-            )
+            row = st.number_input("Row of your data", 1, value=job.why.row if job.why else 1, key="why_row", width=160)
             sent = st.form_submit_button("Explain", icon=":material/psychology_alt:")
         if sent:
             prediction_jobs.explain(job, int(row), predictor)

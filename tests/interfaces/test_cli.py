@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -70,3 +71,36 @@ def test_a_run_at_work_is_not_resumed(
     kept.claim()
     assert ended(monkeypatch, "runs", "resume", "abc") == 2
     assert "The run abc is running." in capsys.readouterr().err
+
+
+def test_a_damaged_run_is_told_in_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], kept: RunDirectory
+) -> None:
+    (kept.path / "run.json").write_text("{")
+    assert ended(monkeypatch, "runs", "show", "abc") == 2
+    assert "run.json is damaged" in capsys.readouterr().err
+
+
+INTERRUPTED = """
+import os, signal, sys
+
+class Interrupt:
+    def find_spec(self, name, *_):
+        if name == {module!r}:
+            sys.meta_path.remove(self)
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Interrupt())
+sys.argv = ["mlzero", "solve", {data!r}, "--out", {out!r}]
+from mlzero.__main__ import main
+main()
+"""
+
+
+@pytest.mark.parametrize("module", ["typer", "mlzero.perception.profile", "mlzero.api"])
+def test_an_interrupt_before_a_run_begins_is_one_line(tmp_path: Path, module: str) -> None:
+    (tmp_path / "data.csv").write_text("a,b\n1,2\n")
+    code = INTERRUPTED.format(module=module, data=str(tmp_path / "data.csv"), out=str(tmp_path / "out"))
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (said.returncode, said.stderr) == (130, "Interrupted.\n")
+    assert not (tmp_path / "out").exists()

@@ -41,9 +41,7 @@ def data(tmp_path: Path) -> Path:
 @contextlib.asynccontextmanager
 async def client(log: Path) -> AsyncIterator[ClientSession]:
     """A session with a server of its own; the server inherits the test's home folder."""
-    command = StdioServerParameters(
-        command=sys.executable, args=["-m", "mlzero.interfaces.cli", "mcp"], env=dict(os.environ)
-    )
+    command = StdioServerParameters(command=sys.executable, args=["-m", "mlzero", "mcp"], env=dict(os.environ))
     with log.open("w") as errors:
         async with stdio_client(command, errlog=errors) as (read, write), ClientSession(read, write) as session:
             await session.initialize()

@@ -4,6 +4,8 @@ import time
 from pathlib import Path
 
 import pytest
+from watchdog.events import FileSystemEventHandler
+from watchdog.observers import Observer
 
 from mlzero.iterative_coding.artefacts import LIMIT, watch
 
@@ -46,6 +48,17 @@ def test_a_renamed_file_is_told_under_its_last_name(tmp_path: Path) -> None:
         (tmp_path / ".result.tmp").write_text("{}")
         (tmp_path / ".result.tmp").rename(tmp_path / "result.json")
     assert names(found, tmp_path) == ["result.json"]
+
+
+def test_a_file_that_changes_while_the_watch_ends_is_no_error(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with watch(tmp_path, lambda _: None):
+        pass
+    observer = Observer()
+    watched = observer.schedule(FileSystemEventHandler(), str(tmp_path))
+    (emitter,) = observer.emitters
+    assert emitter.watch == watched
+    emitter.queue_events(0)  # its thread does not run, as after a stop
+    assert not caplog.records
 
 
 def test_stops_telling_after_the_limit(tmp_path: Path) -> None:

@@ -95,6 +95,18 @@ def test_of_a_class_the_probability_of_the_answer_counts(tmp_path: Path) -> None
     assert found["cells"] == [{"column": "age", "value": "90", "usual": "40", "effect": pytest.approx(0.5)}]
 
 
+@pytest.mark.parametrize(("number", "value"), [(1, "30"), (2, "holds nothing"), (4, "90"), (5, "counted from 1 to 4")])
+def test_rows_are_counted_as_in_the_file(number: int, value: str, tmp_path: Path) -> None:
+    rows = pd.DataFrame({"age": [30, 90]})
+    rows.attrs["left_out"] = [1, 2]
+    if not value.isdigit():
+        with pytest.raises(InputProblem, match=value):
+            reasons(Chances, CONTRACT, rows, number, USUAL, tmp_path)
+        return
+    found = reasons(Chances, CONTRACT, rows, number, USUAL, tmp_path)
+    assert (found["row"], found["cells"][0]["value"]) == (number, value)
+
+
 def test_other_answers_have_no_reasons(tmp_path: Path) -> None:
     contract = CONTRACT | {"facts": CONTRACT["facts"] | {"problem_type": "segmentation"}}
     with pytest.raises(InputProblem, match="classes and numbers"):

@@ -216,15 +216,19 @@ def test_large_clean_file_is_read_by_the_parser_itself(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "rows", "blank"),
+    ("text", "rows", "blank", "left_out"),
     [
-        ("x,z\n1.5,a\n,\n2,b\n", 2, 1),
-        ("x,z\n1.5,a\n,\n,\n", 1, 0),
-        ('x\n1\n""\n2\n', 2, 1),
-        (",\nx,z\n1,2\n,\n,\n4,5\n,\n", 2, 2),
+        ("x,z\n1.5,a\n,\n2,b\n", 2, 1, [1]),
+        ("x,z\n1.5,a\n,\n,\n", 1, 0, []),
+        ('x\n1\n""\n2\n', 2, 1, [1]),
+        (",\nx,z\n1,2\n,\n,\n4,5\n,\n", 2, 2, [1, 2]),
+        ("x,z\n\n1,a\n\n\n2,b\n\n", 2, 3, [0, 2, 3]),
+        ("x,z\n1,a\nx,z\n\n2,b\n", 2, 1, [1, 2]),
     ],
 )
-def test_blank_rows_among_others_are_counted(text: str, rows: int, blank: int, tmp_path: Path) -> None:
+def test_blank_rows_among_others_are_counted(
+    text: str, rows: int, blank: int, left_out: list[int], tmp_path: Path
+) -> None:
     (tmp_path / "new.csv").write_text(text)
     frame = function("read_new_table")(tmp_path / "new.csv", ["x", "z"])
-    assert (len(frame), frame.attrs["blank_rows"]) == (rows, blank)
+    assert (len(frame), frame.attrs["blank_rows"], frame.attrs["left_out"]) == (rows, blank, left_out)

@@ -243,6 +243,17 @@ def test_a_run_deleted_in_another_tab_is_gone(registry: Registry) -> None:
     assert not at.exception and "There is no such run here." in said(at)
 
 
+def test_a_damaged_run_is_told_and_history_lists_the_others(registry: Registry) -> None:
+    damaged = ended(registry, goal="Damaged goal")
+    ended(registry, goal="Whole goal")
+    (damaged.path / "run.json").write_text('{"id": "')
+    text = said(open_page("run", run=damaged.id))
+    assert "cannot be read" in text and "run.json is damaged" in text
+    text = said(open_page("history"))
+    assert "Whole goal" in text and "Damaged goal" not in text
+    assert "Train a predictor" in said(open_page("new_run", draft=damaged.id))
+
+
 def test_hint_and_stop_reach_a_live_run(registry: Registry) -> None:
     run = registry.draft(LOCAL)
     registry.submit(run.id, goal="Predict", settings=run.record().settings)

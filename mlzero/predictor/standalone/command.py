@@ -76,7 +76,7 @@ def predict(
 
 
 def why(source: Path, number: int, *, here: Path = HERE) -> dict[str, Any]:
-    """Why row `number` of a file, counted from 1, gets its answer; as `reasons.reasons` tells it.
+    """Why row `number` of a file, counted from 1 with blank ones, gets its answer; as `reasons.reasons` tells it.
 
     Raises
     ------
@@ -181,7 +181,9 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("--probabilities", action="store_true", help="also write the probability of each label")
     parser.add_argument("--check", action="store_true", help="check versions and columns, and predict nothing")
-    parser.add_argument("--why", type=int, metavar="ROW", help="which cells of row 1, 2, ... its answer comes from")
+    parser.add_argument(
+        "--why", type=int, metavar="ROW", help="which cells of row 1, 2, ... of the file its answer comes from"
+    )
     asked = parser.parse_args(arguments)
     cells = [cell for group in asked.row for cell in group]
     typed = dict(cell.split("=", 1) for cell in cells if "=" in cell)

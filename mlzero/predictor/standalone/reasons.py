@@ -30,7 +30,7 @@ def given_for(contract: dict[str, Any]) -> bool:
 def reasons(
     solution: Any, contract: dict[str, Any], rows: pd.DataFrame, number: int, usual: pd.DataFrame, model_dir: Path
 ) -> dict[str, Any]:
-    """The answer for row `number` of the new rows, counted from 1, and what its cells are worth.
+    """The answer for row `number` of the new data, counted from 1 with blank ones, and what its cells are worth.
 
     Parameters
     ----------
@@ -54,9 +54,12 @@ def reasons(
     facts = contract["facts"]
     if not given_for(contract):
         raise InputProblem("Reasons can be given for classes and numbers of tables and texts only.")
-    if not 1 <= number <= len(rows):
-        raise InputProblem(f"There is no row {number}; the rows are counted from 1 to {len(rows)}.")
-    row = rows.iloc[[number - 1]]
+    left_out = rows.attrs.get("left_out", [])
+    if not 1 <= number <= len(rows) + len(left_out):
+        raise InputProblem(f"There is no row {number}; the rows are counted from 1 to {len(rows) + len(left_out)}.")
+    if number - 1 in left_out:
+        raise InputProblem(f"Row {number} holds nothing to predict.")
+    row = rows.iloc[[number - 1 - sum(place < number - 1 for place in left_out)]]
     skipped = {*facts["targets"], facts["id"], *contract.get("ignored", [])}
     names = [name for name in row if name in usual and name not in skipped and _shown(row[name]) != _shown(usual[name])]
     variants = [row, *(row.assign(**{name: usual[name].to_numpy()}) for name in names)]

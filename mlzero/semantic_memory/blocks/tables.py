@@ -75,7 +75,7 @@ def read_delimited(
         dtype=str if tidy_first else dict.fromkeys(text_columns, str),
         keep_default_na=False,
         na_values=["", *missing_markers],
-        skip_blank_lines=drop_blank_rows,
+        skip_blank_lines=drop_blank_rows and (has_header or not tidy_first),  # else they are taken out below, and told
         skipinitialspace=True,
         on_bad_lines=long_rows,
         low_memory=False,
@@ -310,8 +310,10 @@ def tidy_rows(
 ) -> pd.DataFrame:
     """Rows that are no data taken out, the others numbered from 0; columns outside `text_columns` become numbers where all cells are.
 
-    How many rows without any cell stood among the others is told in `attrs["blank_rows"]`.
+    `attrs` tell how many rows without any cell stood among the others (`blank_rows`), and the places of all that were taken
+    out before the last one that is left (`left_out`).
     """
+    frame = frame.reset_index(drop=True)
     blank = frame.isna().all(axis=1) if drop_blank_rows else pd.Series(False, index=frame.index)
     within = int((blank & ~blank[::-1].cummin()[::-1]).sum())  # with other rows below
     frame = frame[~blank]
@@ -321,11 +323,13 @@ def tidy_rows(
         titles = pd.Series([str(name) for name in frame.columns], index=frame.columns)
         same = frame.astype(str).apply(lambda column: column.str.strip() == titles[column.name])
         frame = frame[same.sum(axis=1) < max(1, (len(titles) + 1) // 2)]
+    places = range(frame.index[-1]) if len(frame) else range(0)
+    left_out = sorted(set(places).difference(frame.index))
     frame = frame.drop(columns=list(drop_columns)).reset_index(drop=True)
     for name in frame.columns.difference(list(text_columns), sort=False):
         with suppress(ValueError, TypeError):  # holds text
             frame[name] = pd.to_numeric(frame[name])
-    frame.attrs["blank_rows"] = within
+    frame.attrs |= {"blank_rows": within, "left_out": left_out}
     return frame
 
 
