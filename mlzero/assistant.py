@@ -27,7 +27,7 @@ def connect(directory: RunDirectory, sandbox: Sandbox, lessons: Lessons, machine
     try:
         connection = resolve(record.settings.llm, record.owner)
     except UserError as error:
-        directory.note(f"{error.message} The built-in planner works alone.")
+        directory.note(f"{error.message} The run goes on without a language model, by MLZero's own rules.")
         return None
     if connection is None:
         return None

@@ -101,6 +101,11 @@ class RunRecord(BaseModel):
     files: dict[str, str] = Field(default_factory=dict)  # what can be taken away: name -> path in the run folder
 
     @property
+    def begun(self) -> float:
+        """Seconds since 1970: when it was started, or made when it was not."""
+        return self.started or self.created
+
+    @property
     def time_left(self) -> float | None:
         """Seconds left of the time limit while running, else None."""
         if self.state != "running" or self.started is None:

@@ -15,7 +15,7 @@ CREDENTIALS = {
 
 
 def resolve(choice: str, owner: str = "") -> Connection | None:
-    """The connection a run uses; None: the built-in planner works alone.
+    """The connection a run uses; None: the recipes work alone.
 
     Parameters
     ----------

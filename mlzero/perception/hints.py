@@ -1,4 +1,4 @@
-"""What a hint asks for, as far as the built-in planner understands it."""
+"""What a hint asks for, as far as rules understand it."""
 
 from __future__ import annotations
 

@@ -12,6 +12,7 @@ import logging
 import os
 import subprocess
 import sys
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -89,10 +90,12 @@ def convert(encoder: Encoder) -> None:
     model.reset_classifier(0)
     FOLDER.mkdir(parents=True, exist_ok=True)
     partial = encoder.path.with_suffix(f".part{os.getpid()}")
-    torch.onnx.export(
-        model.eval(), (torch.zeros(1, 3, 224, 224),), str(partial), opset_version=17, dynamo=False,
-        input_names=["pictures"], output_names=["vectors"], dynamic_axes={"pictures": {0: "n", 2: "height", 3: "width"}},
-    )  # fmt: skip
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "You are using the legacy", DeprecationWarning)  # the newer needs onnxscript
+        torch.onnx.export(
+            model.eval(), (torch.zeros(1, 3, 224, 224),), str(partial), opset_version=17, dynamo=False,
+            input_names=["pictures"], output_names=["vectors"], dynamic_axes={"pictures": {0: "n", 2: "height", 3: "width"}},
+        )  # fmt: skip
     os.replace(partial, encoder.path)
 
 

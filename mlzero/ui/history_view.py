@@ -36,7 +36,7 @@ def _row(record: RunRecord, who: Visitor) -> None:
         with what:
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.badge(word, icon=texts.STATE_ICONS[word], color=texts.STATE_COLOURS[word])
-                st.text(texts.moment(record.created, st.context.timezone), width="content")
+                st.text(f"Started {texts.moment(record.begun, st.context.timezone)}", width="content")
             st.text(record.goal if len(record.goal) < 200 else f"{record.goal[:200]}…")
         with score:
             if record.score is not None:

@@ -24,7 +24,7 @@ def draw(owner: str) -> None:
             f"{saved.title} helps your runs: it sees names and summaries of your data, never whole rows with their answers; of a "
             "row that you ask about, its cells and what they are worth."
             if saved
-            else "None is connected. The built-in planner writes the solutions; nothing leaves this machine."
+            else "None is connected. MLZero writes the solutions by its own rules; nothing leaves this machine."
         )
         choices = [NONE, *PROVIDERS]
         provider = st.selectbox(

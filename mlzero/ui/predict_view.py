@@ -43,7 +43,7 @@ def _pick(records: list[RunRecord], who: Visitor) -> tuple[RunDirectory, RunReco
 
 def _name(record: RunRecord) -> str:
     goal = record.goal if len(record.goal) <= 70 else f"{record.goal[:70]}…"
-    return f"{texts.listed(record.target)} – {goal} ({texts.moment(record.finished, st.context.timezone)})"
+    return f"{texts.listed(record.target)} – {goal} (started {texts.moment(record.begun, st.context.timezone)})"
 
 
 def _ask(run: RunDirectory, record: RunRecord, who: Visitor) -> None:

@@ -8,8 +8,10 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 
+from mlzero.semantic_memory.blocks.columns import to_date, to_number
 from mlzero.ui import texts
 
 PER_LINE = 3
@@ -33,7 +35,7 @@ def _contract(predictor: str, _: int) -> dict[str, Any]:
 
 
 def draw(predictor: Path, key: str) -> dict[str, str] | None:
-    """The form; the row in the moment it is sent, else None. Empty fields stay empty cells."""
+    """The form; the row in the moment it is sent and can be read, else None. Empty fields stay empty cells."""
     columns = [c for c in contract(predictor).get("columns", []) if c.get("name")]
     if not columns or len(columns) > MAX_FIELDS:
         st.text("This predictor has no short list of columns to fill in. Give a file instead.")
@@ -51,17 +53,42 @@ def draw(predictor: Path, key: str) -> dict[str, str] | None:
     if not any(row.values()):
         st.warning("Fill in at least one field.")
         return None
-    return row
+    wrong = [problem for column in columns if (problem := misfit(column, row[column["name"]]))]
+    for problem in wrong:
+        st.warning(texts.escape(problem))
+    return None if wrong else row
+
+
+def misfit(column: dict[str, Any], typed: str) -> str:
+    """A sentence when the cell is none of its column's kind, and would be read as empty; else nothing."""
+    kind = column.get("kind")
+    if not typed.strip() or kind not in ("number", "date"):
+        return ""
+    cell = pd.Series([typed])
+    if (to_number(cell) if kind == "number" else to_date(cell, pattern="mixed")).notna().all():
+        return ""
+    such = f", such as {column['typical']}" if column.get("typical") else ""
+    return f"{column['name']}: '{typed.strip()}' is no {kind}. Write one{such}, or leave the field empty."
 
 
 def _field(column: dict[str, Any], key: str) -> str:
-    """One input; what the person typed, as the text of a cell."""
-    label = texts.escape(str(column["name"]))
+    """One input; what the person typed, as the text of a cell.
+
+    The name stands above it as a text of its own: as a label it would need escapes, which screen readers read out.
+    """
+    with st.container(gap="xxsmall"):
+        st.markdown(f":small[{texts.escape(str(column['name']))}]")
+        return _input(column, str(column["name"]), key)
+
+
+def _input(column: dict[str, Any], label: str, key: str) -> str:
     choices = [str(c) for c in column.get("choices") or []]
     if choices:
         chosen = st.selectbox(
-            label, choices, index=None, key=f"cell_{key}", placeholder="not known", accept_new_options=True
-        )
+            label, choices, index=None, key=f"cell_{key}", placeholder="not known", accept_new_options=True,
+            label_visibility="collapsed",
+        )  # fmt: skip
         return chosen or ""
     typical = str(column.get("typical") or "")[:60]
-    return st.text_input(label, key=f"cell_{key}", placeholder=f"such as {typical}" if typical else "") or ""
+    such = f"such as {typical}" if typical else ""
+    return st.text_input(label, key=f"cell_{key}", placeholder=such, label_visibility="collapsed") or ""

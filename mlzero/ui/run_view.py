@@ -133,7 +133,8 @@ def _clock(run: RunDirectory, record: RunRecord) -> str:
             return "The time is used up; the closing work is under way."
         return f"{texts.duration(record.time_left)} left of {texts.duration(record.settings.time_limit)}"
     if record.started and record.finished:
-        return f"Took {texts.duration(record.finished - record.started)}, {texts.moment(record.finished, st.context.timezone)}"
+        took = texts.duration(record.finished - record.started)
+        return f"Started {texts.moment(record.begun, st.context.timezone)}, took {took}"
     return ""
 
 

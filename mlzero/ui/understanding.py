@@ -208,8 +208,12 @@ def _encodings(draft: Draft, profile: Profile, asked: set[str]) -> None:
         key = f"set_{field}"
         st.session_state[key] = draft.overrides.get(field, readings[0])
         options = list(dict.fromkeys([st.session_state[key], *readings]))
-        label = f"How the letters of {texts.escape(table.path)} read"
-        st.selectbox(label, options, key=key, on_change=_record, args=(draft, field, key))
+        with st.container(gap="xxsmall"):
+            label = f"How the letters of {table.path} read"
+            st.markdown(f":small[{texts.escape(label)}]")
+            st.selectbox(
+                label, options, key=key, on_change=_record, args=(draft, field, key), label_visibility="collapsed"
+            )
 
 
 def _columns(draft: Draft, task: Task, profile: Profile) -> None:

@@ -149,7 +149,7 @@ def test_a_model_that_cannot_be_used_is_noted_and_the_run_goes_on(run):
     run.update(settings=RunSettings(time_limit=60, llm="anthropic:claude"))
     record = engine.run(run, coder=Planner())
     assert record.state == "done" and len(record.attempts) == 2
-    assert any("planner works alone" in note.text for note in of(run, events.Note))
+    assert any("goes on without a language model" in note.text for note in of(run, events.Note))
 
 
 def test_corrections_of_the_task_hold_only_against_the_data(run, monkeypatch):

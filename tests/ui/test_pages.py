@@ -13,6 +13,7 @@ from mlzero.perception.profile import ColumnProfile, EncodingGuess, FileProfile,
 from mlzero.perception.task import FeaturePlan, FileRole, Inferred, OutputPlan, Question, RowSource, SplitPlan, Task
 from mlzero.registry import Registry
 from mlzero.runs import RunDirectory
+from mlzero.ui import texts
 from mlzero.ui.identity import LOCAL
 
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
@@ -331,6 +332,34 @@ def test_the_form_for_one_row_follows_the_contract(registry: Registry, monkeypat
     assert (prediction_jobs.folder() / begun[0] / "data" / "row.csv").read_text() == "plan,age\nb,33\n"
 
 
+def test_a_cell_that_is_no_number_is_told_and_not_predicted(
+    registry: Registry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from mlzero.ui import prediction_jobs
+
+    run = ended(registry, files={"predictor": "predictor.zip"})
+    columns: list[dict[str, object]] = [
+        {"name": "age_now", "kind": "number", "typical": "38"},
+        {"name": "born", "kind": "date"},
+    ]
+    predictor_with(run.path / "predictor.zip", columns)
+    begun: list[str] = []
+    monkeypatch.setattr(prediction_jobs, "start", lambda job_id, *_: begun.append(job_id))
+    at = open_page("predict")
+    age, born = (at.text_input(key=f"cell_{run.id}_{name}") for name in ("age_now", "born"))
+    assert (age.label, born.label) == ("age_now", "born")  # no escapes for those who hear the page
+    age.set_value("young")
+    born.set_value("long ago")
+    next(b for b in at.button if b.label == "Predict this row").click().run()
+    assert not begun and not at.exception
+    assert "age_now: 'young' is no number. Write one, such as 38, or leave the field empty." in said(at)
+    assert "born: 'long ago' is no date." in said(at)
+    at.text_input(key=f"cell_{run.id}_age_now").set_value("£1,200.50")
+    at.text_input(key=f"cell_{run.id}_born").set_value("3.4.1999")
+    next(b for b in at.button if b.label == "Predict this row").click().run()
+    assert len(begun) == 1
+
+
 def predicted(run: RunDirectory, answers: list[str]) -> str:
     """The id of a job whose rows got these answers from the run's predictor."""
     from mlzero.ui import prediction_jobs
@@ -390,6 +419,8 @@ def test_history_lists_and_deletes_own_runs(registry: Registry) -> None:
     other.update(state="done", goal="secret goal")
     at = open_page("history")
     assert "accuracy: 0.9" in said(at) and "secret" not in said(at)
+    when = f"Started {texts.moment(run.record().started, None)}"
+    assert when in said(at) and f"{when}, took 1 min" in said(open_page("run", run=run.id))
     at.button(key=f"really_delete_{run.id}").click().run()
     assert not run.path.exists() and other.path.exists()
 
@@ -399,6 +430,8 @@ def test_settings_say_what_is_in_force(registry: Registry) -> None:
     registry.draft(LOCAL)
     at = open_page("settings")
     text = said(at)
-    assert "Generated code runs" in text and "Your 2 runs use" in text and "built-in planner" in text
+    assert (
+        "Generated code runs" in text and "Your 2 runs use" in text and "writes the solutions by its own rules" in text
+    )
     at.button(key="clean_drafts").click().run()
     assert len(registry.list(LOCAL, drafts=True)) == 1
