@@ -97,12 +97,12 @@ def look(folder: Path, goal: str) -> None:
     begun = time.monotonic()
     found = profile(folder)
     seen = time.monotonic() - begun
-    infer_task(found, folder, goal)
+    task = infer_task(found, folder, goal)
     whole = time.monotonic() - begun
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(
         f"{len(found.files):,} files looked at in {seen:.1f} s, understood in {whole:.1f} s "
-        f"({time.process_time():.1f} s of processor time), {peak:,.0f} MB at most"
+        f"({time.process_time():.1f} s of processor time), {peak:,.0f} MB at most: {task.problem_type.value}"
     )
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from pathlib import PurePosixPath
 
 from mlzero.perception import goal as goals
 from mlzero.perception import problem, vocabulary
 from mlzero.perception.goal import Brief
+from mlzero.perception.paths import name_of
 from mlzero.perception.profile import FILES, ColumnProfile, Profile, TableProfile
 from mlzero.perception.roles import Roles, label_of
 from mlzero.perception.task import NUMBERS, Inferred, OutputPlan, ProblemType, SplitPlan, TableFormat
@@ -149,7 +149,7 @@ def _asked(brief: Brief, main: TableProfile, id_column: str | None, targets: lis
 
 def asked_file(profile: Profile, brief: Brief) -> tuple[str, TableFormat]:
     """Name and format of the file that the goal asks for."""
-    uploaded = {PurePosixPath(file.path).name.lower() for file in profile.files}
+    uploaded = {name_of(file.path).lower() for file in profile.files}
     for match in _FILE.finditer(brief.said):
         if match.group().lower() not in uploaded and not any(name.endswith(match.group().lower()) for name in uploaded):
             return match.group(), _FORMATS[match.group(1).lower()]

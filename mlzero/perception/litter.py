@@ -15,9 +15,10 @@ LITTER_FOLDERS = frozenset(
 
 def is_litter(relative: PurePosixPath) -> bool:
     """Whether a path is something an operating system or editor left behind."""
-    parts = [part.lower() for part in relative.parts]
-    return (
-        parts[-1] in _LITTER_FILES
-        or parts[-1].startswith(("._", "~$", ".~lock."))
-        or any(part in LITTER_FOLDERS for part in parts)
-    )
+    return is_litter_name(relative.name) or any(part.lower() in LITTER_FOLDERS for part in relative.parts)
+
+
+def is_litter_name(name: str) -> bool:
+    """Whether a file is called as one of these."""
+    lowered = name.lower()
+    return lowered in _LITTER_FILES or lowered.startswith(("._", "~$", ".~lock."))

@@ -10,13 +10,16 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath
+from functools import cache
+from pathlib import Path
+from typing import Literal
 
 from mlzero.perception import dictionary, documents, glossaries, headerless, names, sniff, together, unread
 from mlzero.perception import encodings as old_encodings
 from mlzero.perception.archives import is_archive
 from mlzero.perception.kinds import specialists
-from mlzero.perception.litter import LITTER_FOLDERS, is_litter
+from mlzero.perception.litter import LITTER_FOLDERS, is_litter_name
+from mlzero.perception.paths import ending_of, folder_of, name_of
 from mlzero.perception.profile import DocumentProfile, EncodingGuess, FileKind, FileProfile, Profile, TableProfile
 from mlzero.perception.readers import Found, NotATable, Reader, reader_for
 from mlzero.perception.tables import profile_table
@@ -34,14 +37,19 @@ _MANY = 30  # text files of one kind in one folder: a collection of texts, not d
 class _File:
     """A file on its way through the scan."""
 
-    path: Path
+    place: str
     relative: str
+    ending: str
     profile: FileProfile
     reader: Reader | None = None
     found: list[Found] = field(default_factory=list)
     tables: list[TableProfile] = field(default_factory=list)
     text: str | None = None
     encoding: str | None = None  # that the user set
+
+    @property
+    def path(self) -> Path:
+        return Path(self.place)
 
 
 @dataclass
@@ -100,49 +108,58 @@ def _walk(data_dir: Path) -> list[tuple[str, str, int]]:
     """Path, path below the folder and size of every file, in order."""
     if data_dir.is_file():
         return [(str(data_dir), data_dir.name, data_dir.stat().st_size)]
-    found = []
-    for folder, folders, names_here in os.walk(data_dir):
-        folders[:] = sorted(name for name in folders if name.lower() not in LITTER_FOLDERS)
-        below = folder[len(str(data_dir)) :].replace(os.sep, "/").lstrip("/")
-        for name in sorted(names_here):
-            path = f"{folder}{os.sep}{name}"
-            if not is_litter(PurePosixPath(name)) and os.path.isfile(path):
-                found.append((path, f"{below}/{name}" if below else name, os.path.getsize(path)))
+    found: list[tuple[str, str, int]] = []
+    folders = [(str(data_dir), "")]
+    while folders:
+        folder, below = folders.pop()
+        inner = []
+        with contextlib.suppress(OSError), os.scandir(folder) as entries:
+            for entry in sorted(entries, key=lambda entry: entry.name):
+                if entry.is_dir(follow_symlinks=False):
+                    if entry.name.lower() not in LITTER_FOLDERS:
+                        inner.append((entry.path, f"{below}{entry.name}/"))
+                elif not is_litter_name(entry.name) and entry.is_file():
+                    found.append((entry.path, below + entry.name, entry.stat().st_size))
+        folders += reversed(inner)
     return found
 
 
 def _first_look(place: str, relative: str, size: int) -> _File:
     """The kind of a file by its name."""
-    from mlzero.semantic_memory.blocks.files import MEDIA
-
-    path = Path(place)
-    ending = path.suffix.lower()
+    name, ending = name_of(relative), ending_of(relative)
     kind: FileKind = "other"
     reader = None
-    if ending in MEDIA["image"]:
-        kind = "image"
-    elif ending in MEDIA["audio"]:
-        kind = "audio"
-    elif is_archive(path.name):
+    if ending in _media():
+        kind = _media()[ending]
+    elif is_archive(name):
         kind = "archive"
     elif ending in documents.EXTENSIONS:
-        kind, reader = "document", reader_for(path)  # a page or XML file may be a table
+        kind, reader = "document", reader_for(Path(place))  # a page or XML file may be a table
     elif ending in _TAGGED:
         kind = "text"
-    elif reader := reader_for(path):
+    elif reader := reader_for(Path(place)):
         kind = "table"
-    problem = unread.reason(path.name) if kind == "other" else None
-    return _File(path, relative, FileProfile(path=relative, kind=kind, bytes=size, problem=problem), reader)
+    problem = unread.reason(name) if kind == "other" else None
+    return _File(place, relative, ending, FileProfile(path=relative, kind=kind, bytes=size, problem=problem), reader)
+
+
+@cache
+def _media() -> dict[str, FileKind]:
+    """Pictures and recordings by the endings of their names."""
+    from mlzero.semantic_memory.blocks.files import MEDIA
+
+    kinds: tuple[Literal["image", "audio"], ...] = ("image", "audio")
+    return {ending: kind for kind in kinds for ending in MEDIA[kind]}
 
 
 def _mark_collections(files: list[_File]) -> None:
     """Many small texts in one folder are examples, not descriptions, and none is read as a table."""
     text_like = (".txt", ".md", ".html", ".htm", ".pdf", ".docx", ".xml")
-    texts = [file for file in files if file.path.suffix.lower() in text_like]
-    together = Counter((file.path.parent, file.path.suffix.lower()) for file in texts)
+    texts = [file for file in files if file.ending in text_like]
+    together = Counter((folder_of(file.relative), file.ending) for file in texts)
     for file in texts:
-        ending = file.path.suffix.lower()
-        if together[file.path.parent, ending] > _MANY:
+        ending = file.ending
+        if together[folder_of(file.relative), ending] > _MANY:
             file.profile.kind, file.reader = "document" if ending in (".pdf", ".docx") else "text", None
             file.text = ""
 
@@ -177,14 +194,14 @@ def _find_tables(file: _File) -> None:
             raise
         file.reader = None
         file.text = documents.text_of(file.path)
-        data = file.path.suffix.lower() in (".json", ".geojson", ".jsonl")
+        data = file.ending in (".json", ".geojson", ".jsonl")
         file.profile.kind = "other" if data else "document"
         if data:
             file.profile.problem = str(error)
     except sniff.NotText:
         file.reader = None
         file.profile.kind = "other"
-        if file.path.suffix.lower() in (".csv", ".tsv", ".txt"):
+        if file.ending in (".csv", ".tsv", ".txt"):
             file.profile.problem = "The file is not text although its name says so."
 
 

@@ -9,7 +9,8 @@ import pytest
 
 from mlzero.perception.scan import profile
 from mlzero.perception.understand import infer_task
-from mlzero.semantic_memory.blocks.retrieval import build_index, judged_queries, mixed_scores, read_qrels, scores_of
+from mlzero.semantic_memory.blocks.judgments import judged_queries, read_qrels
+from mlzero.semantic_memory.blocks.retrieval import build_index, mixed_scores, scores_of
 
 GOAL = "Rank the documents for each query in queries_test; csv with query_id, doc_id and rank"
 DOCUMENTS = [(f"D{i:02d}", f"page {i} about topic{i} and some other things like subject{i % 7}") for i in range(40)]

@@ -13,6 +13,7 @@ from mlzero.perception.kinds import legend as legends
 from mlzero.perception.kinds import picture_words, pictures
 from mlzero.perception.kinds.picture_tasks import is_to_come, picture_task
 from mlzero.perception.override import Overrides
+from mlzero.perception.paths import ending_of, folder_of, name_of, stem_of
 from mlzero.perception.profile import ColumnProfile, Profile, ReadPlan, TableProfile
 from mlzero.perception.task import Inferred, OutputPlan, Task
 from mlzero.perception.wording import fold
@@ -48,16 +49,17 @@ class Boxes:
         noted = {str(plan["annotations"]) for plan in plans if plan["form"] == "labelme"}
         profile.tables[:] = [
             table for table in profile.tables
-            if not (table.path.lower().endswith(".json") and PurePosixPath(table.path).parent.as_posix().removeprefix(".") in noted)
+            if not (table.path.lower().endswith(".json") and folder_of(table.path) in noted)
         ]  # fmt: skip
         used = _used(data_dir, made)
-        left = [file for file in files if file not in used]
         whole = {file.path for file in profile.files if not file.problem}
-        for folder in sorted({PurePosixPath(file).parent.as_posix().removeprefix(".") for file in left}):
-            rest = [f for f in left if PurePosixPath(f).parent.as_posix().removeprefix(".") == folder and f in whole]
+        left: dict[str, list[str]] = {}
+        for file in files:
+            if file not in used and file in whole:
+                left.setdefault(folder_of(file), []).append(file)
+        for folder, rest in sorted(left.items()):
             same = next((t for t in made if t.read.options["pictures"] == folder), None)
-            if rest:
-                made.append(_open(folder, rest, same.read.options if same else None))
+            made.append(_open(folder, rest, same.read.options if same else None))
         return made
 
     def task(self, data_dir: Path, profile: Profile, brief: Brief, given: Overrides) -> Task | None:
@@ -127,9 +129,7 @@ def _coco(data_dir: Path, profile: Profile, files: list[str]) -> list[dict[str, 
 
 def _folder_of(files: list[str], names: set[str], beside: str) -> str:
     """The folder with most of the pictures; of equal ones that which shares more with where the annotations are."""
-    counts = Counter(
-        PurePosixPath(file).parent.as_posix() for file in files if PurePosixPath(file).name.lower() in names
-    )
+    counts = Counter((folder_of(file) or ".") for file in files if name_of(file).lower() in names)
     own = set(PurePosixPath(beside).parts) | set(re.split(r"[\W_]+", PurePosixPath(beside).stem))
     best = max(counts, key=lambda f: (counts[f], len(own & set(PurePosixPath(f).parts))), default="")
     return best.removeprefix(".")
@@ -137,12 +137,14 @@ def _folder_of(files: list[str], names: set[str], beside: str) -> str:
 
 def _a_file_each(data_dir: Path, profile: Profile, files: list[str]) -> list[dict[str, Any]]:
     """Folders with an annotation file for each picture."""
-    stems = {PurePosixPath(file).stem.lower() for file in files}
+    endings = tuple(ending for _, ending, _ in _A_FILE_EACH)
+    if not any(file.path.lower().endswith(endings) for file in profile.files):
+        return []
+    stems = {stem_of(file).lower() for file in files}
     folders: dict[tuple[str, str], list[str]] = {}
     for file in profile.files:
-        path = PurePosixPath(file.path)
-        if path.stem.lower() in stems or len(files) < 3:
-            folders.setdefault((path.parent.as_posix().removeprefix("."), path.suffix.lower()), []).append(file.path)
+        if file.path.lower().endswith(endings) and (stem_of(file.path).lower() in stems or len(files) < 3):
+            folders.setdefault((folder_of(file.path), ending_of(file.path)), []).append(file.path)
     found = []
     for form, ending, sign in _A_FILE_EACH:
         for (folder, suffix), paths in folders.items():
@@ -155,22 +157,22 @@ def _a_file_each(data_dir: Path, profile: Profile, files: list[str]) -> list[dic
 
 
 def _folder_by_stems(files: list[str], stems: set[str], beside: str) -> str:
-    by_stem = {PurePosixPath(f).name.lower() for f in files if PurePosixPath(f).stem.lower() in stems}
+    by_stem = {name_of(f).lower() for f in files if stem_of(f).lower() in stems}
     return _folder_of(files, by_stem, f"{beside}/x")
 
 
 def _yolo(data_dir: Path, profile: Profile, files: list[str]) -> list[dict[str, Any]]:
-    stems = {PurePosixPath(file).stem.lower() for file in files}
+    written = [file.path for file in profile.files if ending_of(file.path) == ".txt"]
+    stems = {stem_of(file).lower() for file in files} if written else set()
     folders: dict[str, list[str]] = {}
-    for file in profile.files:
-        path = PurePosixPath(file.path)
-        if path.suffix.lower() == ".txt" and path.stem.lower() in stems:
-            folders.setdefault(path.parent.as_posix().removeprefix("."), []).append(file.path)
+    for path in written:
+        if stem_of(path).lower() in stems:
+            folders.setdefault(folder_of(path), []).append(path)
     found = []
     for folder, texts in folders.items():
         lines = [line for text in texts[:20] for line in (data_dir / text).read_text(errors="replace").splitlines() if line.strip()]  # fmt: skip
         if len(texts) > 1 and lines and all(_YOLO.match(line) for line in lines):
-            names = {PurePosixPath(text).stem.lower() for text in texts}
+            names = {stem_of(text).lower() for text in texts}
             plan: dict[str, Any] = {
                 "form": "yolo",
                 "annotations": folder,
@@ -201,7 +203,9 @@ def _class_names(data_dir: Path, profile: Profile) -> list[str]:
 
 
 def _table(profile: Profile, files: list[str]) -> list[dict[str, Any]]:
-    names = {PurePosixPath(file).name.lower() for file in files} | {PurePosixPath(file).stem.lower() for file in files}
+    if not profile.tables:
+        return []
+    names = {name_of(file).lower() for file in files} | {stem_of(file).lower() for file in files}
     found = []
     for table in profile.tables:
         if table.read.format != "delimited":
@@ -218,7 +222,7 @@ def _table(profile: Profile, files: list[str]) -> list[dict[str, Any]]:
         if seen and not any(cell in names for cell in seen):
             continue
         four = corners or [f"+{name}" for name in sides or []]
-        wanted = set(seen) | {PurePosixPath(f).name.lower() for f in files if PurePosixPath(f).stem.lower() in seen}
+        wanted = set(seen) | {name_of(f).lower() for f in files if stem_of(f).lower() in seen}
         found.append({
             "form": "table", "annotations": table.path, "pictures": _folder_of(files, wanted, table.path),
             "columns": [image, label, *four], "separator": table.read.separator,
@@ -255,7 +259,7 @@ def _open(folder: str, files: list[str], annotated: dict[str, Any] | None) -> Ta
     options: dict[str, Any] = {"pictures": folder} | ({"but_not": annotated} if annotated else {})
     plan = ReadPlan(format="made", maker=OPEN_MAKER, options=options)
     key = f"pictures of {folder or 'the folder'} to search"
-    columns = _columns([PurePosixPath(f).name for f in files], files)
+    columns = _columns([name_of(f) for f in files], files)
     return TableProfile(key=key, path=".", read=plan, rows=len(files), columns=columns)
 
 

@@ -16,6 +16,7 @@ from mlzero.perception.columns import Hints, describe
 from mlzero.perception.goal import Brief
 from mlzero.perception.metric_words import named_in
 from mlzero.perception.override import BY_USER, Overrides
+from mlzero.perception.paths import ending_of
 from mlzero.perception.profile import ColumnProfile, FileProfile, Profile, ReadPlan, TableProfile
 from mlzero.perception.task import (
     FeaturePlan,
@@ -49,7 +50,7 @@ class Entities:
     """See `Specialist`."""
 
     def tables(self, data_dir: Path, profile: Profile) -> list[TableProfile]:
-        files = [f for f in profile.files if f.problem is None or PurePosixPath(f.path).suffix in (".json", ".jsonl")]
+        files = [f for f in profile.files if f.problem is None or ending_of(f.path) in (".json", ".jsonl")]
         tagged = [
             table for file in files if _may_be_tagged(file, profile, data_dir) and (table := _made(data_dir, file))
         ]
@@ -116,7 +117,9 @@ def _may_be_tagged(file: FileProfile, profile: Profile, data_dir: Path) -> bool:
     from mlzero.semantic_memory.blocks.sentences import are_tags, decoded, word_list
     from mlzero.semantic_memory.blocks.spans import span_columns
 
-    ending = PurePosixPath(file.path).suffix.lower()
+    if file.kind in ("image", "audio"):
+        return False
+    ending = ending_of(file.path)
     tables = [table for table in profile.tables if table.path == file.path]
     if ending in _TABLES and any(
         span_columns(table.names) or any(map(_holds_spans, table.columns)) for table in tables

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
+from mlzero.perception.paths import ending_of, stem_of
 from mlzero.perception.profile import Profile
 from mlzero.perception.wording import fold
 
@@ -56,12 +57,12 @@ def read(data_dir: Path, profile: Profile, goal: str) -> Legend:
     """The list of classes of an upload, where there is one."""
     best = Legend()
     for file in profile.files:
-        path = PurePosixPath(file.path)
-        listed = path.suffix.lower() in (".txt", ".csv", ".json", ".yaml", ".yml", ".names", ".tsv", ".md", ".pbtxt")
-        if not listed or file.bytes > _LARGEST or not _LISTS.search(fold(path.stem)):
+        ending = ending_of(file.path)
+        listed = ending in (".txt", ".csv", ".json", ".yaml", ".yml", ".names", ".tsv", ".md", ".pbtxt")
+        if not listed or file.bytes > _LARGEST or not _LISTS.search(fold(stem_of(file.path))):
             continue
         text = (data_dir / file.path).read_text(encoding="utf-8-sig", errors="replace")
-        found = _of_json(text) if path.suffix.lower() == ".json" else _of_lines(text, bare=True)
+        found = _of_json(text) if ending == ".json" else _of_lines(text, bare=True)
         if len(found.names) + len(found.colours) > len(best.names) + len(best.colours):
             found.path = file.path
             best = found

@@ -11,6 +11,7 @@ from mlzero.perception.columns import describe
 from mlzero.perception.goal import Brief
 from mlzero.perception.kinds.media import FEW, PROBED, may_name_files, says, ways_to_name
 from mlzero.perception.override import Overrides
+from mlzero.perception.paths import ending_of
 from mlzero.perception.profile import Profile, ReadPlan, TableProfile
 from mlzero.perception.readers import reader_of
 from mlzero.perception.task import Task
@@ -27,7 +28,7 @@ class ListedTexts:
     """See `Specialist`."""
 
     def tables(self, data_dir: Path, profile: Profile) -> list[TableProfile]:
-        texts = {file.path for file in profile.files if PurePosixPath(file.path).suffix.lower() in ENDINGS}
+        texts = {file.path for file in profile.files if ending_of(file.path) in ENDINGS}
         if len(texts) < FEW:
             return []
         known = ways_to_name(sorted(texts))

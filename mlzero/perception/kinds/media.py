@@ -14,6 +14,7 @@ from mlzero.perception.columns import describe
 from mlzero.perception.goal import Brief
 from mlzero.perception.kinds.file_names import LABEL, fits, name_pattern
 from mlzero.perception.override import Overrides
+from mlzero.perception.paths import folder_of, name_of, stem_of
 from mlzero.perception.profile import ColumnProfile, FileProfile, MediaFormat, Profile, ReadPlan, TableProfile
 from mlzero.perception.task import Task
 from mlzero.perception.wording import first_of, fold
@@ -167,8 +168,11 @@ def _usual_folder(cells: list[str], paths: list[str], table: str) -> str:
 
 def ways_to_name(paths: list[str]) -> set[str]:
     """Names of files, also without their endings and without zeros at the beginning."""
-    places = [PurePosixPath(path.lower()) for path in paths]
-    return {way for place in places for way in (place.name, place.stem, place.stem.lstrip("0"))}
+    ways = set()
+    for path in paths:
+        name, stem = name_of(path.lower()), stem_of(path.lower())
+        ways |= {name, stem, stem.lstrip("0")}
+    return ways
 
 
 def may_name_files(column: ColumnProfile, known: set[str]) -> bool:
@@ -208,11 +212,14 @@ def _folders_as_tables(
     """
     plain = texts is None
     top = _Folder(PurePosixPath("."))
+    by_place: dict[str, list[str]] = {}
     for path in paths:
-        place, folder = PurePosixPath(path), top
-        for part in place.parent.parts:
+        by_place.setdefault(folder_of(path), []).append(path)
+    for place, files in by_place.items():
+        folder = top
+        for part in PurePosixPath(place).parts:
             folder = folder.folders.setdefault(part, _Folder(folder.path / part))
-        folder.files.append(path)
+        folder.files += files
     tables, sets = [], _sets(top, plain)
     named = not plain and (media == "audio" or not any(classes for _, classes in sets))
     patterns = _patterns(sets, texts or [], [name, column]) if named else {}
@@ -226,8 +233,8 @@ def _folders_as_tables(
             options["pattern"] = patterns[folder.path]
         if bare and len(options) == 3:
             options["bare"] = True
-        below = [PurePosixPath(path).relative_to(folder.path).as_posix() for path in folder.every()]
-        broken = sorted(set(below) & {str(PurePosixPath(path).relative_to(folder.path)) for path in unreadable if PurePosixPath(path).is_relative_to(folder.path)})  # fmt: skip
+        damaged = set(folder.every()) & set(unreadable) if unreadable else ()
+        broken = sorted(PurePosixPath(path).relative_to(folder.path).as_posix() for path in damaged)
         options |= {"without": broken} if broken else {}
         tables.append(_profiled(data_dir, folder.path.as_posix(), options, broken))
     return tables
@@ -267,7 +274,7 @@ def classes_in(folder: _Folder) -> list[str] | None:
 
 def _pairs(folders: dict[str, list[str]]) -> bool:
     """Whether folders hold files of the same names and one says that these are masks or other counterparts."""
-    stems = sorted(({PurePosixPath(path).stem for path in files} for files in folders.values()), key=len)
+    stems = sorted(({stem_of(path) for path in files} for files in folders.values()), key=len)
     same = len(stems[-1] & stems[-2]) > 0.5 * len(stems[-2])
     return same and any(says(name, _COUNTERPARTS) for name in folders)
 
@@ -276,7 +283,7 @@ def _patterns(
     sets: list[tuple[_Folder, list[str] | None]], texts: list[str], taken: list[str]
 ) -> dict[PurePosixPath, str]:
     """By folder, what the names of its files tell: learnt from the largest that is not to predict, kept where it fits."""
-    names = {folder.path: [PurePosixPath(path).stem for path in folder.every()] for folder, _ in sets}
+    names = {folder.path: [stem_of(path) for path in folder.every()] for folder, _ in sets}
     own = [LABEL] if any(classes for _, classes in sets) else []
     learnt = [path for path in names if not says(path.name, vocabulary.TEST_NAMES)] or list(names)
     for path in sorted(learnt, key=lambda path: -len(names[path])):

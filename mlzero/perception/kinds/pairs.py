@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import PurePosixPath
 
+from mlzero.perception.paths import folder_of, stem_of
 from mlzero.perception.profile import Profile
 from mlzero.perception.wording import fold
 
@@ -82,10 +84,15 @@ class Found:
 
 def find(profile: Profile) -> Found | None:
     """Pairs of picture files, when there are some."""
+    return _found(tuple(file.path for file in profile.files if file.kind == "image" and not file.problem))
+
+
+@lru_cache(maxsize=2)
+def _found(paths: tuple[str, ...]) -> Found | None:
+    """The same for paths; several kinds of tasks ask for them."""
     folders: dict[str, list[str]] = defaultdict(list)
-    for file in profile.files:
-        if file.kind == "image" and not file.problem:
-            folders[PurePosixPath(file.path).parent.as_posix().removeprefix(".")].append(file.path)
+    for path in paths:
+        folders[folder_of(path)].append(path)
     found = _side_by_side(folders) or _in_two_folders(folders)
     if not found:
         return None
@@ -117,7 +124,7 @@ def _in_two_folders(folders: dict[str, list[str]]) -> list[Pairs]:
 
 def _matched(first: str, second: str, folders: dict[str, list[str]]) -> Pairs | None:
     """The pairs of two folders, the one with the answers told by its name or by its files."""
-    names = {name: {PurePosixPath(f).stem: f for f in folders[name]} for name in (first, second)}
+    names = {name: {stem_of(f): f for f in folders[name]} for name in (first, second)}
     if min(len(names[first]), len(names[second])) < _FEWEST:
         return None
     if _role_words(first) == _role_words(second):  # train and test of the same kind are no pair
@@ -208,7 +215,7 @@ def _side_by_side(folders: dict[str, list[str]]) -> list[Pairs]:
     """Pictures and answers in the same folder, told apart by a mark such as `_mask`."""
     found = []
     for folder, files in folders.items():
-        stems = {PurePosixPath(file).stem: file for file in files}
+        stems = {stem_of(file): file for file in files}
         marks: Counter[tuple[str, str]] = Counter()
         for stem in stems:
             for cut in range(1, min(len(stem), 16)):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 from mlzero.errors import UserError
@@ -11,6 +11,7 @@ from mlzero.perception.goal import Brief
 from mlzero.perception.kinds import pairs, pictures
 from mlzero.perception.kinds.pairs import TO_COME, Found, Pairs
 from mlzero.perception.override import Overrides
+from mlzero.perception.paths import name_of
 from mlzero.perception.profile import ColumnProfile, MaskFormat, Profile, ReadPlan, TableProfile
 from mlzero.perception.task import (
     FeaturePlan,
@@ -81,7 +82,7 @@ def open_tables(found: Found) -> list[TableProfile]:
 
 
 def _table(key: str, options: dict[str, Any], files: list[str], more: list[ColumnProfile]) -> TableProfile:
-    names = [PurePosixPath(file).name for file in files]
+    names = [name_of(file) for file in files]
     columns = [
         ColumnProfile(name="picture", source_name="picture", kind="identifier", unique=len(files), examples=names[:5]),
         ColumnProfile(name="image", source_name="image", kind="image", unique=len(files), examples=files[:5]),

@@ -38,21 +38,25 @@ def check(data_dir: Path, files: list[FileProfile]) -> None:
     with ThreadPoolExecutor(max_workers=os.cpu_count() or 2) as pool:
         for part, problems in zip(parts, pool.map(look, parts), strict=True):
             for file, problem in zip(part, problems, strict=True):
-                file.problem = problem
+                if problem != file.problem:
+                    file.problem = problem
 
 
 @lru_cache(maxsize=1_000_000)
 def _looked_at(path: str, size: int, quick: bool) -> str | None:
     """What is wrong with a picture of so many bytes; looked up once though several kinds of tasks ask."""
-    return None if quick and size and _seems_whole(path) else problem_of(Path(path))
+    return None if quick and size and _seems_whole(path, size) else problem_of(Path(path))
 
 
-def _seems_whole(path: str) -> bool:
-    """Whether a file begins and ends as a JPEG, PNG or GIF does."""
-    with open(path, "rb") as file:
-        start = file.read(8)
-        file.seek(-min(32, os.fstat(file.fileno()).st_size), os.SEEK_END)
-        end = file.read()
+def _seems_whole(path: str, size: int) -> bool:
+    """Whether a file of so many bytes begins and ends as a JPEG, PNG or GIF does."""
+    file = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+    try:
+        start = os.read(file, 8)
+        os.lseek(file, -min(32, size), os.SEEK_END)
+        end = os.read(file, 32)
+    finally:
+        os.close(file)
     return any(start.startswith(first) and last in end for first, last in _ENDS)
 
 

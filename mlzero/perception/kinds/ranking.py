@@ -14,6 +14,7 @@ from mlzero.perception.columns import Hints, describe
 from mlzero.perception.goal import Brief
 from mlzero.perception.metric_words import named_in
 from mlzero.perception.override import Overrides
+from mlzero.perception.paths import ending_of, folder_of
 from mlzero.perception.profile import Profile, ReadPlan, TableProfile
 from mlzero.perception.task import (
     FeaturePlan,
@@ -61,9 +62,9 @@ class Ranking:
     def tables(self, data_dir: Path, profile: Profile) -> list[TableProfile]:
         folders: dict[str, int] = {}
         for file in profile.files:
-            path = PurePosixPath(file.path)
-            if path.suffix.lower() in (".txt", ".md") and file.kind in ("text", "document"):
-                folders[str(path.parent)] = folders.get(str(path.parent), 0) + 1
+            if file.kind in ("text", "document") and ending_of(file.path) in (".txt", ".md"):
+                folder = folder_of(file.path) or "."
+                folders[folder] = folders.get(folder, 0) + 1
         if not profile.tables:
             return []
         lists = [
@@ -219,7 +220,7 @@ def _keys(data_dir: Path, table: TableProfile) -> dict[str, set[str]]:
 
 def _ids(data_dir: Path, table: TableProfile, name: str) -> set[str]:
     from mlzero.perception.tables import load_table
-    from mlzero.semantic_memory.blocks.retrieval import id_texts
+    from mlzero.semantic_memory.blocks.judgments import id_texts
 
     return set(id_texts(load_table(data_dir, table)[name].dropna()))
 

@@ -70,12 +70,13 @@ def _turned(pairs: Pairs) -> Pairs:
 def _alike(data_dir: Path, pairs: Pairs) -> bool:
     """Whether the two pictures of a pair show the same: same size and related brightness.
 
-    Folders of classes often number their pictures alike; without a word in their names they must be very similar.
+    Folders of classes often number their pictures alike; without a word in their names they must be very similar,
+    and not the same throughout.
     """
     import numpy as np
     from PIL import Image, UnidentifiedImageError
 
-    related = []
+    related, same = [], True
     for i in sample_of([str(i) for i in range(len(pairs.keys))], _LOOKED_AT):
         files = [data_dir / pairs.picture_files[int(i)], data_dir / pairs.answer_files[int(i)]]
         try:
@@ -85,6 +86,9 @@ def _alike(data_dir: Path, pairs: Pairs) -> bool:
                 small = [np.asarray(p.convert("L").resize((64, 64)), dtype=float).ravel() for p in (first, second)]
         except (UnidentifiedImageError, OSError):
             continue
+        same = same and np.array_equal(small[0], small[1])
         flat = min(np.ptp(small[0]), np.ptp(small[1])) == 0
         related.append(float(pairs.is_said) if flat else float(np.corrcoef(small[0], small[1])[0, 1]))
+    if same and not pairs.is_said:
+        return False
     return bool(related) and float(np.mean(related)) > (0.4 if pairs.is_said else 0.8)

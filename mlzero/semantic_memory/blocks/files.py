@@ -23,15 +23,14 @@ MEDIA = {
 }  # fmt: skip
 
 
-def files_below(folder: Path, media: str) -> list[Path]:
-    """Files of a kind below a folder in the order of their paths, without what systems leave behind."""
+def files_below(folder: Path, media: str) -> list[str]:
+    """Files of a kind below a folder, as paths from there with `/`, in their order, without what systems leave behind."""
     found = []
     for place, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith(".") and name != "__MACOSX"]
-        found += [
-            Path(place) / name for name in names if not name.startswith(".") and name.lower().endswith(MEDIA[media])
-        ]
-    return sorted(found)
+        above = Path(place).relative_to(folder).parts
+        found += [(*above, name) for name in names if not name.startswith(".") and name.lower().endswith(MEDIA[media])]
+    return ["/".join(parts) for parts in sorted(found)]
 
 
 def file_rows(
@@ -66,17 +65,16 @@ def file_rows(
     bare
         Whether names go without their endings.
     """
-    top, rows = Path(path), []
-    for file in files_below(top, media)[:nrows]:
-        place = file.relative_to(top)
-        if place.parts[0] in skip:
+    top, rows, damaged = Path(path), [], set(without)
+    for place in files_below(top, media)[:nrows]:
+        parts = place.split("/")
+        if parts[0] in skip:
             continue
-        row: dict[str, str | None] = {name: (place.with_suffix("") if bare else place).as_posix()}
-        row[column] = None if place.as_posix() in without else str(file)
-        above = place.parts[:-1]
-        row |= {level: above[i] if i < len(above) else None for i, level in enumerate(folders) if level}
+        row: dict[str, str | None] = {name: os.path.splitext(place)[0] if bare else place}
+        row[column] = None if place in damaged else os.path.join(top, place)
+        row |= {level: parts[i] if i < len(parts) - 1 else None for i, level in enumerate(folders) if level}
         if pattern:
-            found = re.search(pattern, file.stem)
+            found = re.search(pattern, os.path.splitext(parts[-1])[0])
             row |= found.groupdict() if found else dict.fromkeys(re.compile(pattern).groupindex)
         rows.append(row)
     columns = [name, column, *filter(None, folders), *(re.compile(pattern).groupindex if pattern else ())]
@@ -97,21 +95,25 @@ def locate_files(rows: pd.DataFrame, base: Path, files: Mapping[str, Mapping[str
     for column, how in files.items():
         if how["column"] not in rows:
             continue
-        names, stems, numbers = dict[str, list[Path]](), dict[str, list[Path]](), dict[str, list[Path]]()
-        for file in files_below(base, how["media"]):
-            names.setdefault(file.name.lower(), []).append(file)
-            stems.setdefault(file.stem.lower(), []).append(file)
-            if file.stem.isdigit():
-                numbers.setdefault(str(int(file.stem)), []).append(file)
-        usual, without = base / how.get("folder", ""), {base / name for name in how.get("without", ())}
+        names, stems, numbers = dict[str, list[str]](), dict[str, list[str]](), dict[str, list[str]]()
+        for place in files_below(base, how["media"]):
+            name = place.rpartition("/")[2].lower()
+            stem = os.path.splitext(name)[0]
+            names.setdefault(name, []).append(place)
+            stems.setdefault(stem, []).append(place)
+            if stem.isdigit():
+                numbers.setdefault(str(int(stem)), []).append(place)
+        usual, without = base / how.get("folder", ""), set(how.get("without", ()))
         paths = []
         for cell in plain_text(rows[how["column"]]):
             parts = [part.lower() for part in re.split(r"[\\/]+", cell.strip())] if cell else [""]
             name = parts[-1]
             stem = name.rpartition(".")[0] if name.endswith(MEDIA[how["media"]]) else name
             found = names.get(name) or stems.get(stem) or numbers.get(name) or []
-            best = max(found, key=lambda file: (shared_end(file, parts), usual in file.parents), default=None)
-            paths.append(None if best is None or best in without else str(best))
+            best = found[0] if found else None
+            if len(found) > 1:
+                best = max(found, key=lambda p: (shared_end(base / p, parts), usual in (base / p).parents))
+            paths.append(None if best is None or best in without else os.path.join(base, best))
         rows = rows.assign(**{column: pd.Series(paths, index=rows.index, dtype=object)})
     return rows
 
