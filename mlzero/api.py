@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mlzero import config, engine
+from mlzero import config
 from mlzero.errors import NoSolution, UserError
 from mlzero.events import Event
 from mlzero.perception import child
@@ -179,6 +179,8 @@ def open_run(data: str | Path, goal: str, *, out: str | Path | None, settings: R
 
 def finish_run(directory: RunDirectory, on_event: Callable[[Event], None] | None = None) -> Run:
     """Work a run to its end; raises as `solve` does."""
+    from mlzero import engine
+
     ended = threading.Event()
     follower = threading.Thread(target=_follow, args=(directory, on_event, ended), daemon=True) if on_event else None
     if follower:

@@ -201,3 +201,18 @@ def test_import_is_quick_and_light() -> None:
 def test_the_command_line_starts_without_pandas(name: str) -> None:
     loaded = json.loads(fresh(f"import json, sys, {name}; print(json.dumps([*sys.modules]))")[0])
     assert not {"pandas", "streamlit", *HEAVY} & set(loaded)
+
+
+def test_the_interface_starts_without_the_engine() -> None:
+    """Who only inspects waits for no library that trains: the upload is read in a process of its own."""
+    loaded = json.loads(fresh("import json, sys, mlzero.api; print(json.dumps([*sys.modules]))")[0])
+    assert not {"numpy", "pandas", "mlzero.engine", *HEAVY} & set(loaded)
+
+
+def test_an_upload_is_read_without_libraries_that_train(tmp_path: Path) -> None:
+    (tmp_path / "cases.csv").write_text("size,sold\n" + "".join(f"{n},{'yn'[n % 2]}\n" for n in range(40)))
+    for n in range(40):
+        (tmp_path / f"note{n}.md").write_text(f"Case {n} was looked at.\n")
+    lines = ["from pathlib import Path", "from mlzero.perception.scan import profile", "import json, sys"]
+    lines += [f"found = profile(Path({str(tmp_path)!r}))", "print(json.dumps([*sys.modules]))"]
+    assert not {"sklearn", "scipy", *HEAVY} & set(json.loads(fresh("\n".join(lines))[0]))

@@ -17,6 +17,7 @@ from mlzero.perception.tables import load_table
 from mlzero.perception.task import Task
 from mlzero.perception.understand import infer_task
 from mlzero.perception.unpack import lay_out
+from mlzero.semantic_memory.blocks.files import file_rows
 
 COLOURS = {"red": (220, 40, 40), "dark green": (20, 110, 40), "blue": (40, 60, 210)}
 
@@ -36,6 +37,23 @@ def classes(root: Path, each: int = 8) -> None:
 def understood(root: Path, goal: str, **overrides: str) -> tuple[Profile, Task]:
     found = profile(root)
     return found, infer_task(found, root, goal, overrides)
+
+
+def test_the_same_pictures_in_two_folders_are_classes(tmp_path: Path) -> None:
+    for folder in ("cats", "dogs"):
+        for number in range(8):
+            picture(tmp_path / folder / f"{number}.png", "red", number)
+    _, task = understood(tmp_path, "Tell cats from dogs")
+    assert (task.problem_type.value, task.labels) == ("binary", ["cats", "dogs"])
+
+
+def test_rows_of_files_are_in_the_order_of_folders(tmp_path: Path) -> None:
+    for name in ("b/1.png", "b.c/2.png", "a.png", "b/x/3.png", "B/4.png"):
+        picture(tmp_path / name, "red")
+    rows = file_rows(tmp_path, media="image", column="picture", folders=["label"], without=["b/1.png"], bare=True)
+    assert rows["file"].tolist() == ["B/4", "a", "b/1", "b/x/3", "b.c/2"]
+    assert rows["label"].tolist() == ["B", None, "b", "b", "b.c"]
+    assert rows["picture"].tolist()[1:3] == [str(tmp_path / "a.png"), None]
 
 
 @pytest.mark.parametrize("folder", ["", "train", "some photos/sorted"])
