@@ -14,6 +14,11 @@ CLOSING = 14.0  # seconds kept for packaging, the proof in a fresh process and t
 OWN_MIN = 5.0  # seconds of fitting below which an idea of the language model is not tried
 OVERRUN = 1.5  # code of a model keeps its limit less well than a recipe
 WAIT = 0.4  # part of the time left that a model may think when nothing else is to do
+LAST_STAGES = (
+    "start",
+    "predict_test",
+)  # around the final fit: the data is read already, nothing is measured or explained
+READY = 3.0  # seconds until a final fit can begin, beyond those
 FIRST_OVERHEAD = 8.0  # seconds around a fit (reading, imports, predicting) until the first attempt has shown its own
 
 
@@ -103,30 +108,39 @@ class Search:
         """Seconds an idea may fit so that the final fit of the best, or its own, still fits in; 0 when too few."""
         variant = (best_of(attempts) or attempts[-1]).variant
         room = self._room(attempts, seconds)
-        fit = min(room / OVERRUN, (seconds - CLOSING - 2 * overhead(attempts)) / (1 + OVERRUN))
+        fit = min(room / OVERRUN, (seconds - CLOSING - overhead(attempts) - last_overhead(attempts)) / (1 + OVERRUN))
         return min(fit, variant.fit_seconds) if fit >= min(OWN_MIN, variant.fit_seconds) else 0.0
 
     def _room(self, attempts: list[Attempt], seconds: float) -> float:
         """Seconds beside what the final fit of the best needs."""
         best = best_of(attempts)
         taken = best.evaluation.seconds.get("fit", 0.0) if best and best.evaluation else 0.0
-        return seconds - CLOSING - 2 * overhead(attempts) - taken
+        return seconds - CLOSING - overhead(attempts) - last_overhead(attempts) - taken
 
     def _affordable(self, variant: Variant, attempts: list[Attempt], seconds: float) -> float:
         """Seconds the variant may fit so that a final fit of the same length still fits in; 0 when too few."""
         if not any(a.evaluation and a.evaluation.valid for a in attempts):
             return min(variant.fit_seconds, max(5.0, seconds - CLOSING - overhead(attempts)))
-        fit = min(variant.fit_seconds, (seconds - CLOSING - 2 * overhead(attempts)) / 2)
+        fit = min(variant.fit_seconds, (seconds - CLOSING - overhead(attempts) - last_overhead(attempts)) / 2)
         return fit if fit >= variant.min_seconds else 0.0
 
 
 def overhead(attempts: list[Attempt]) -> float:
     """Seconds an attempt needs around its fit, as measured on the last one that came through."""
-    for attempt in reversed(attempts):
-        evaluation = attempt.evaluation
-        if evaluation and evaluation.valid:
-            return sum(evaluation.seconds.values()) - evaluation.seconds.get("fit", 0.0)
-    return FIRST_OVERHEAD
+    seconds = _measured(attempts)
+    return sum(seconds.values()) - seconds.get("fit", 0.0) if seconds else FIRST_OVERHEAD
+
+
+def last_overhead(attempts: list[Attempt]) -> float:
+    """Seconds the final fit needs around itself, as measured on the last attempt that came through."""
+    seconds = _measured(attempts)
+    return READY + sum(seconds.get(stage, 0.0) for stage in LAST_STAGES) if seconds else FIRST_OVERHEAD
+
+
+def _measured(attempts: list[Attempt]) -> dict[str, float]:
+    """Seconds by stage of the last attempt that came through; nothing before there is one."""
+    found = (a.evaluation.seconds for a in reversed(attempts) if a.evaluation and a.evaluation.valid)
+    return next(found, {})
 
 
 def refit_seconds(attempt: Attempt, attempts: list[Attempt], left: float, *, continues: bool = False) -> float:
@@ -138,7 +152,7 @@ def refit_seconds(attempt: Attempt, attempts: list[Attempt], left: float, *, con
     if attempt.evaluation is None:
         return 0.0
     taken = max(attempt.evaluation.seconds.get("fit", 0.0), 2.0)
-    room = left - CLOSING - overhead(attempts)
+    room = left - CLOSING - last_overhead(attempts)
     wanted = max(attempt.variant.fit_seconds, taken)
     if continues:
         return room if room >= 0.2 * taken else 0.0

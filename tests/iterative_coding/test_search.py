@@ -4,7 +4,7 @@ import pytest
 
 from mlzero.iterative_coding.contract import Attempt, Evaluation, Failure, Variant
 from mlzero.iterative_coding.ideas import Proposal
-from mlzero.iterative_coding.search import CLOSING, Search, refit_seconds
+from mlzero.iterative_coding.search import CLOSING, READY, Search, refit_seconds
 
 QUICK = Variant("r", "quick", "Quick", "", fit_seconds=10, min_seconds=5)
 GOOD = Variant("r", "good", "Good", "", fit_seconds=40, min_seconds=20)
@@ -17,7 +17,7 @@ def attempt(number, variant, score=0.5, fit=10.0, failure=None):
         "accuracy",
         True,
         score=None if failure else score,
-        seconds={"load": 2, "fit": fit, "predict": 3},
+        seconds={"load": 2, "fit": fit, "predict_holdout": 1, "predict_test": 2},
         failure=failure,
     )
     return Attempt(number, variant, evaluation=evaluation)
@@ -43,8 +43,11 @@ def test_climbs_while_fit_and_final_fit_are_affordable():
     assert (step.variant.name, step.parent) == ("good", 1)
     assert step.variant.fit_seconds == 40
     shorter = policy().next(done, 80)
-    assert shorter.variant.fit_seconds == pytest.approx((80 - CLOSING - 2 * 5) / 2)
-    assert policy().next(done, 50) is None
+    assert shorter.variant.fit_seconds == pytest.approx((80 - CLOSING - 5 - READY - 2) / 2)
+    assert policy().next(done, CLOSING + 5 + READY + 2 + 39) is None
+    assert (
+        policy().next(done, CLOSING + 5 + READY + 2 + 40) is not None
+    )  # the final fit neither reads nor measures again
 
 
 def test_repairs_before_the_next_idea_but_not_for_ever():
@@ -71,6 +74,7 @@ def test_a_hint_climbs_again():
 def test_final_fit_only_when_it_can_be_the_same_model():
     best = attempt(1, GOOD, fit=40)
     assert refit_seconds(best, [best], left=120) == 40
+    assert refit_seconds(best, [best], left=CLOSING + READY + 2 + 40) == 40
     assert refit_seconds(best, [best], left=CLOSING + 5 + 20) == 0
 
 

@@ -11,7 +11,8 @@ import pytest
 
 from mlzero.iterative_coding import metrics
 from mlzero.iterative_coding.coder import check
-from mlzero.iterative_coding.contract import Failure, Machine
+from mlzero.iterative_coding.contract import Attempt, Evaluation, Failure, Machine
+from mlzero.iterative_coding.search import Search
 from mlzero.perception.task import Inferred, SplitPlan
 from mlzero.semantic_memory.recall import recall
 from tests.rendered import module_of
@@ -152,6 +153,15 @@ def test_steps_down_until_there_is_nothing_less(upload, case, kind):
         assert len(seen) < 10
     assert seen[:2] == [200_000, 200_000]
     assert (len(seen) > 2) is (kind != "exception") and min(seen) >= 1000
+
+
+def test_a_minute_is_enough_for_a_second_attempt_on_few_rows(upload):
+    made = upload("yes or no", "Predict the answer", target="answer")
+    ladder = recall(made.task, made.profile).recipes[0].ladder(made.task, made.profile, Machine(2, 8.0), 57)
+    seconds = {"load": 1.4, "start": 1.0, "fit": 6.8, "predict_holdout": 2.1, "predict_test": 1.7, "explain": 0.8}
+    quick = Attempt(1, ladder[0], evaluation=Evaluation(1, "roc_auc", True, score=0.8, seconds=seconds))
+    step = Search(ladder, lambda attempt: None, 8).next([quick], 42)
+    assert step is not None and step.variant.name == "bagged"
 
 
 def test_options_that_failed_are_left_out(upload):

@@ -46,6 +46,7 @@ class Tabular:
     def ladder(self, task: Task, profile: Profile, machine: Machine, seconds: float) -> list[Variant]:
         rows = rows_of(task, profile)
         longer = (2.0 if task.preferences.more_time else 1.0) * max(30.0, 0.45 * seconds)
+        shortest = 6.0 if rows <= SMALL else 15.0
         quick = Variant(
             self.name,
             "quick",
@@ -62,7 +63,7 @@ class Tabular:
             "Models of different kinds make different mistakes; their weighted mean makes fewer.",
             {"models": "large" if rows > MANY_ROWS else "all", "rows": rows},
             fit_seconds=longer,
-            min_seconds=15.0,
+            min_seconds=shortest,
         )
         folds, words = (5, "five") if rows <= SMALL else (3, "three")
         bagged = Variant(
@@ -72,7 +73,7 @@ class Tabular:
             f"With few rows the luck of one split matters; models over {words} folds even it out.",
             {"models": "few" if rows <= SMALL else "all", "folds": folds, "rows": rows},
             fit_seconds=longer,
-            min_seconds=15.0,
+            min_seconds=shortest,
         )
         if rows <= FEW_ROWS:
             return [quick, bagged, ensemble]
