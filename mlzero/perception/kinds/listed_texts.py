@@ -51,7 +51,7 @@ class ListedTexts:
         profile.tables[:] = [
             table for table in profile.tables
             if table not in [listing for listing, _, _ in listings] and table.path not in rows
-            and not (table.read.maker == "read_text_folder" and table.path in folders)
+            and not (table.read.maker == "text_files" and table.path in folders)
         ]  # fmt: skip
         profile.documents[:] = [document for document in profile.documents if document.path not in rows]
         for file in profile.files:

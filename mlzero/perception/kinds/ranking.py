@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from mlzero.errors import UserError
 from mlzero.perception import goal as goals
@@ -38,6 +40,7 @@ _SPOKEN = re.compile(
 )
 _JUDGED = re.compile(r"qrel|judg|relevan|label|click|match|train|gold|truth", re.I)
 _ASKED = re.compile(r"(^|[\W_])(test|eval|new|predict|open|unjudged|todo)", re.I)
+_ENDINGS = [".md", ".txt"]
 _FILES = 20  # text files in one folder that make a collection
 _KNOWN = 0.7  # share of the judged ids that must be known
 
@@ -62,7 +65,7 @@ class Ranking:
     def tables(self, data_dir: Path, profile: Profile) -> list[TableProfile]:
         folders: dict[str, int] = {}
         for file in profile.files:
-            if file.kind in ("text", "document") and ending_of(file.path) in (".txt", ".md"):
+            if file.kind in ("text", "document") and ending_of(file.path) in _ENDINGS:
                 folder = folder_of(file.path) or "."
                 folders[folder] = folders.get(folder, 0) + 1
         if not profile.tables:
@@ -75,7 +78,9 @@ class Ranking:
         profile.documents[:] = [document for document in profile.documents if document.path not in lists]
         made = [_made(data_dir, path, "read_qrels", "One row a judgment.") for path in lists]
         return made + [
-            _made(data_dir, folder, "read_text_folder", "One row a text file.")
+            _made(
+                data_dir, folder, "text_files", "One row a text file.", endings=_ENDINGS, skip=_below(folder, folders)
+            )
             for folder, count in folders.items()
             if count >= _FILES
         ]
@@ -132,13 +137,19 @@ class Ranking:
         )  # fmt: skip
 
 
-def _made(data_dir: Path, path: str, maker: str, note: str) -> TableProfile:
+def _below(folder: str, folders: Iterable[str]) -> list[str]:
+    """Those of the folders that lie in this one, as paths from it."""
+    top = "" if folder == "." else f"{folder}/"
+    return [other.removeprefix(top) for other in folders if other != folder and other.startswith(top)]
+
+
+def _made(data_dir: Path, path: str, maker: str, note: str, **options: Any) -> TableProfile:
     from mlzero.semantic_memory import blocks
 
-    frame = blocks.function(maker)(data_dir / path)
+    frame = blocks.function(maker)(data_dir / path, **options)
     hints = Hints()
     return TableProfile(
-        key=path, path=path, read=ReadPlan(format="made", maker=maker), rows=len(frame),
+        key=path, path=path, read=ReadPlan(format="made", maker=maker, options=options), rows=len(frame),
         columns=[describe(str(name), str(name), frame[name], hints) for name in frame], notes=[note],
     )  # fmt: skip
 

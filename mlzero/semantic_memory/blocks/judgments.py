@@ -9,15 +9,6 @@ from typing import Any
 
 import pandas as pd
 
-from mlzero.semantic_memory.blocks.documents import decoded_text
-
-
-def read_text_folder(path: str | Path, nrows: int | None = None) -> pd.DataFrame:
-    """One row a text file of a folder: `file` (its name without the ending) and `text`."""
-    paths = sorted(p for p in Path(path).iterdir() if p.suffix.lower() in (".txt", ".md"))[:nrows]
-    texts = [decoded_text(p.read_bytes()).strip() for p in paths]
-    return pd.DataFrame({"file": [p.stem for p in paths], "text": texts})
-
 
 def read_qrels(path: str | Path, nrows: int | None = None) -> pd.DataFrame:
     """Judgments in the form of TREC: query, run, document and grade with blanks between, or without the run."""
