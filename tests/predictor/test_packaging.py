@@ -71,6 +71,7 @@ def test_a_predictor_is_proven(made: Made, sandbox: str) -> None:
     [
         ('replace(",", ".")', 'replace(",", "")', "it gives 215.0 for price in sample row 1, where the run's model gives 201.5"),
         ('"""The price."""', 'raise OSError("no such model")', "did not predict: OSError: no such model"),
+        ('"""The price."""', "import mlzero", "did not predict: ModuleNotFoundError: import of mlzero halted"),
         ('Path(model_dir) / "means.json"', 'Path("{final}") / "model" / "means.json"', "did not predict: FileNotFoundError"),
         ("fillna(0)}, index=rows.index)", "fillna(0)}, index=rows.index).head(2)", "did not predict"),
     ],
