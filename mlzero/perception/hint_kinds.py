@@ -1,15 +1,18 @@
-"""Hints about one kind of data: pictures that may be turned, seasons of series, the language of texts."""
+"""Hints about one kind of data: pictures that may be turned, their background, seasons of series, the language of texts."""
 
 from __future__ import annotations
 
 import re
 from typing import Any, NamedTuple
 
-from mlzero.perception import series_words
+from mlzero.perception import hint_words, series_words
 from mlzero.perception.task import Task
 
 TURN = r"\brotat\w*|\bturn(?:ed|ing)?\b|\bupside down\b|\bdreh\w*|\bgedreht\w*|\bgirar?\w*|\btourne\w*|旋转|回転"
 PICTURE = r"\b(?:image|picture|photo|bild|foto|scan|imagen|imagem)\w*|图|照片|画像|写真"
+BACKGROUND = r"\bbackground\w*|\bhintergr[uo]nd\w*|\bfondos?\b|\barriere[- ]plans?\b|\bfundos?\b|\bsfondo\b|背景"
+FOREGROUND = r"\bforeground\w*|\bvordergrund\w*|\bprimer plano\b|\bpremier plan\b|\bprimeiro plano\b|前景"
+LEAVE = r"\bmask\w*|\bcrop\w*|\bcut\w*|\bsegment\w*|\bblur\w*|\bblend\w* aus\b|\bausblend\w*|\birrelevant\w*|\begal\b|\bspielt\b.*\bkeine rolle\b|\bprescind\w*|裁剪"
 SEASON = r"\bseason\w*|\bsaison\w*|\bestacional\w*|\bsazonal\w*|\bperiodic\w*|\bcycl\w*|\bzykl\w*|季节|周期|季節"
 STEPS = r"(\d{1,5})\s*(?:steps?|values?|rows?|schritt\w*|pasos?|pas\b|passos?|步|个点)"
 TEXT = (
@@ -33,7 +36,7 @@ class Wish(NamedTuple):
 
 def read(clause: str, task: Task) -> Wish | None:
     """The wish of a clause, which stands in small letters without accents; None when it has none of these."""
-    return _turned(clause, task) or _season(clause, task) or _language(clause, task)
+    return _turned(clause, task) or _background(clause, task) or _season(clause, task) or _language(clause, task)
 
 
 def _turned(clause: str, task: Task) -> Wish | None:
@@ -48,6 +51,34 @@ def _turned(clause: str, task: Task) -> Wish | None:
     ):
         return None
     return Wish({"turned": True}, "look at every picture from four sides")
+
+
+def _background(clause: str, task: Task) -> Wish | None:
+    about, kind = re.search(BACKGROUND, clause), task.problem_type.value
+    if kind == "segmentation" and (about or re.search(FOREGROUND, clause)):
+        return Wish(
+            {},
+            "In your label images the background is a class like the others, so the network learns to leave it out by itself.",
+        )
+    if not any(feature.treat_as == "image" for feature in task.used_features):
+        return None
+    if kind == "detection" and about:
+        return Wish({}, "Your boxes say what counts: everything outside of them is learnt as nothing already.")
+    if kind == "image_to_image" and about:
+        return Wish({}, "Every pixel of the answers counts, those of the background too, so I keep whole pictures.")
+    out, no = (
+        bool(re.search(pattern, clause))
+        for pattern in (f"{hint_words.OUT}|{hint_words.USELESS}|{LEAVE}", hint_words.NOT)
+    )
+    focus = re.search(FOREGROUND, clause) and re.search(f"{hint_words.ONLY}|focus|concentrat|konzentrier", clause)
+    if about and out and no and not re.search(hint_words.USELESS, clause):
+        return Wish({"foreground": False}, "look at whole pictures, with their background")
+    if not (about and (out or no)) and not focus:
+        return None
+    return Wish(
+        {"foreground": True},
+        "look only at what stands out from the colours of each picture's border, else at its middle",
+    )
 
 
 def _season(clause: str, task: Task) -> Wish | None:

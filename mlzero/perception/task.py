@@ -175,6 +175,7 @@ class Preferences(Strict):
     sample_rows: int | None = None
     more_time: bool = False
     turned: bool = False  # pictures show the same whichever side is up
+    foreground: bool = False  # what lies around the thing in a picture does not count
     seasons: list[int] = Field(default_factory=list)  # of series, in steps
     language: str = ""  # of texts, in English: "German", "several languages"
 

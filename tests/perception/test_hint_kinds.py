@@ -9,11 +9,13 @@ import pandas as pd
 import pytest
 from PIL import Image
 
+from mlzero.iterative_coding.contract import Machine
 from mlzero.perception import hints
 from mlzero.perception.profile import Profile
 from mlzero.perception.scan import profile
-from mlzero.perception.task import Task
+from mlzero.perception.task import Inferred, Task
 from mlzero.perception.understand import infer_task
+from mlzero.semantic_memory.recipes.encoded import Encoded
 from mlzero.semantic_memory.recipes.forecasting import plan_of
 from mlzero.semantic_memory.recipes.texts import in_english
 
@@ -79,6 +81,31 @@ def test_pictures_that_may_be_turned(text: str, pictures: Known) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "foreground"),
+    [("ignore the background", True), ("please remove the background of the images", True), ("crop away the background", True),
+     ("the background is irrelevant", True), ("do not look at the background", True), ("focus on the foreground", True),
+     ("Der Hintergrund ist egal", True), ("Ignoriere den Hintergrund", True), ("ignora el fondo", True),
+     ("Hintergründe bitte ausblenden", True), ("忽略背景", True), ("do not ignore the background", False)],
+)  # fmt: skip
+def test_the_background_of_pictures(text: str, foreground: bool, pictures: Known) -> None:
+    reading = hints.interpret(text, *pictures)
+    assert reading.preferences is not None and reading.preferences.foreground is foreground, reading.answer
+    assert not reading.needs_model and ("border" if foreground else "whole pictures") in reading.answer
+    task = pictures[0].model_copy(update={"preferences": reading.preferences})
+    for variant in Encoded().ladder(task, pictures[1], Machine(2, 8.0), 120):
+        assert ("look=thing_alone" in Encoded().render(task, pictures[1], variant)) is foreground
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"), [("segmentation", "a class"), ("detection", "boxes"), ("image_to_image", "Every pixel")]
+)
+def test_where_the_background_belongs_to_the_answer(kind: str, said: str, pictures: Known) -> None:
+    task = pictures[0].model_copy(update={"problem_type": Inferred(value=kind)})
+    reading = hints.interpret("ignore the background", task, pictures[1])
+    assert reading.preferences is None and said in reading.answer and not reading.needs_model
+
+
+@pytest.mark.parametrize(
     ("text", "language"),
     [("German text", "German"), ("the texts are in German", "German"), ("Die Texte sind deutsch", "German"),
      ("los textos están en español", "Spanish"), ("tweets in several languages", "several languages"),
@@ -97,7 +124,9 @@ def test_more_epochs_are_more_time(text: str, pictures: Known) -> None:
     assert reading.preferences is not None and reading.preferences.more_time, reading.answer
 
 
-@pytest.mark.parametrize("text", ["rotate the images", "the seasonality is weekly", "German text"])
+@pytest.mark.parametrize(
+    "text", ["rotate the images", "ignore the background", "the seasonality is weekly", "German text"]
+)
 def test_what_does_not_fit_the_data_needs_a_language_model(text: str, tmp_path: Path) -> None:
     frame = pd.DataFrame(
         {"age": [i * 7 % 13 for i in range(60)], "branch": list("abc") * 20, "left": ["yes", "no"] * 30}

@@ -92,6 +92,31 @@ def test_vectors_of_what_cannot_be_read_are_empty(tmp_path: Path) -> None:
     assert clear is not None and clear.shape == (32, 32, 3) and clear.min() == 1.0
 
 
+@pytest.mark.parametrize("around", [(30, 160, 60), (235, 235, 235)])
+def test_a_thing_alone_is_the_same_before_any_background(tmp_path: Path, around: tuple[int, int, int]) -> None:
+    from mlzero.semantic_memory.blocks.foreground import thing_alone
+
+    noise = np.random.default_rng(0).integers(-15, 15, (120, 160, 3))
+    pixels = np.clip(np.array(around) + noise, 0, 255).astype(np.uint8)
+    pixels[70:110, 20:60] = (200, 30, 40)
+    Image.fromarray(pixels).save(tmp_path / "a.png")
+    alone = thing_alone(str(tmp_path / "a.png"), 64)
+    assert alone is not None and alone.shape == (64, 64, 3)
+    red = np.array([200, 30, 40]) / 127.5 - 1
+    assert np.abs(alone[20:44, 20:44] - red).max() < 0.05  # the thing fills the middle
+    assert np.abs(alone[[0, -1]]).max() < 0.1  # and nothing is left at the border
+
+
+def test_without_a_thing_the_middle_is_looked_at(tmp_path: Path) -> None:
+    from mlzero.semantic_memory.blocks.foreground import thing_alone
+
+    pixels = np.zeros((80, 80, 3), np.uint8)
+    Image.fromarray(pixels).save(tmp_path / "a.png")
+    alone = thing_alone(str(tmp_path / "a.png"), 32)
+    assert alone is not None and alone.shape == (32, 32, 3) and np.allclose(alone, -1, atol=0.01)
+    assert thing_alone(None, 32) is None
+
+
 @pytest.mark.slow
 def test_the_solution_learns_colours(tmp_path: Path) -> None:
     folders(tmp_path / "data")

@@ -6,7 +6,7 @@ import hashlib
 import os
 import shutil
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -38,6 +38,7 @@ def image_vectors(
     mirrored: bool = False,
     turned: bool = False,
     session: Any = None,
+    look: Callable[[str | None, int], np.ndarray | None] | None = None,
 ) -> np.ndarray:
     """Pictures as vectors of a pretrained network, pictures x dimensions, float32.
 
@@ -53,14 +54,16 @@ def image_vectors(
         Look at each picture with each of its four sides up and take the mean.
     session
         The encoder when it is already loaded.
+    look
+        What reads a picture, when not `square_picture`.
 
     No picture, or one that cannot be read, becomes a row of NaN.
     """
-    session = session or network_session(encoder)
+    session, look = session or network_session(encoder), look or square_picture
     vectors = np.full((len(paths), session.get_outputs()[0].shape[-1]), np.nan, np.float32)
     with ThreadPoolExecutor(os.cpu_count() or 2) as pool:
         for start in range(0, len(paths), 32):
-            pictures = list(pool.map(lambda path: square_picture(path, size), paths[start : start + 32]))
+            pictures = list(pool.map(lambda path: look(path, size), paths[start : start + 32]))
             there = [place for place, picture in enumerate(pictures) if picture is not None]
             if not there:
                 continue
@@ -79,13 +82,14 @@ def affordable_size(
     seconds: float,
     mirrored: bool = False,
     turned: bool = False,
+    look: Callable[[str | None, int], np.ndarray | None] | None = None,
 ) -> int:
     """The largest of the sizes (the largest first) at which all pictures are encoded within so many seconds."""
     probe = [path for path in paths if path][:: max(1, len(paths) // 8)][:8]
     session = network_session(encoder)
     image_vectors(probe[:2], encoder, sizes[-1], session=session)  # the first call is slower
     begun = time.monotonic()
-    image_vectors(probe, encoder, sizes[0], mirrored, turned, session)
+    image_vectors(probe, encoder, sizes[0], mirrored, turned, session, look)
     needed = (time.monotonic() - begun) * len(paths) / max(1, len(probe))
     fitting = [size for size in sizes if needed * (size / sizes[0]) ** 2 <= seconds]
     return fitting[0] if fitting else sizes[-1]
@@ -110,14 +114,18 @@ def square_picture(path: str | None, size: int) -> np.ndarray | None:
     return np.asarray(picture, np.float32) / 127.5 - 1
 
 
-def image_features(paths: Sequence[str | None], size: int = 96) -> np.ndarray:
+def image_features(
+    paths: Sequence[str | None],
+    size: int = 96,
+    look: Callable[[str | None, int], np.ndarray | None] | None = None,
+) -> np.ndarray:
     """Pictures described without a network, pictures x numbers, float32; a row of NaN for none.
 
     Edges by their direction (HOG, Dalal and Triggs 2005), colours of the whole and of the middle, texture (LBP, Ojala
     et al. 2002), and the picture reduced to 8 x 8 pixels.
     """
     with ThreadPoolExecutor(os.cpu_count() or 2) as pool:
-        found = list(pool.map(lambda path: described_picture(square_picture(path, size)), paths))
+        found = list(pool.map(lambda path: described_picture((look or square_picture)(path, size)), paths))
     length = len(described_picture(np.zeros((size, size, 3), np.float32)))
     rows = [row if len(row) else np.full(length, np.nan) for row in found]
     return np.asarray(rows, np.float32).reshape(len(found), length)

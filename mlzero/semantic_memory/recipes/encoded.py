@@ -126,7 +126,7 @@ class Encoded:
     def render(self, task: Task, profile: Profile, variant: Variant) -> str:
         options, kind = variant.options, task.problem_type.value
         classes, several = kind in ("binary", "multiclass"), kind in ("multilabel", "multitarget")
-        found = _calls(encoded_columns(task), options["encoders"])
+        found = _calls(encoded_columns(task), options["encoders"], task.preferences.foreground)
         beside = [feature for feature in task.used_features if feature.treat_as not in FILES]
         labels = ordered_labels(task) if classes else []
         tune_on = tuned_on(task) if classes else None
@@ -136,7 +136,7 @@ class Encoded:
         uses = {
             "plain_text": bool(labels or written), "tuned_weights": bool(tune_on), "tuned_threshold": kind == "multilabel",
             "group_folds": by_groups, "keep_encoder": any(call["weights"] for call in found),
-            "affordable_size": any(call["sizes"] for call in found),
+            "affordable_size": any(call["sizes"] for call in found), "thing_alone": any(call["alone"] for call in found),
         }  # fmt: skip
         imports = {
             "import json": bool(tune_on) or kind == "multilabel" or any(call["weights"] for call in found),
@@ -181,12 +181,13 @@ class Encoded:
         )  # fmt: skip
 
 
-def _calls(columns: Sequence[FeaturePlan], which: str) -> list[dict[str, Any]]:
-    """What the template needs to write one call of an encoder a column."""
+def _calls(columns: Sequence[FeaturePlan], which: str, foreground: bool) -> list[dict[str, Any]]:
+    """What the template needs to write one call of an encoder a column; `foreground`: of pictures without their background."""
     table = {"quick": QUICK, "better": BETTER, "plain": PLAIN}[which]
     return [
         {
             "column": column.name, "block": encoder.block, "mirrored": encoder.mirrored, "sizes": list(encoder.sizes),
+            "alone": foreground and column.treat_as == "image",
             "weights": encoder.weights and encoder.weights.path.name,
             "sha256": encoder.weights and weights.digest(encoder.weights.path),
         }

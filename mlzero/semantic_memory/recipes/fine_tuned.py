@@ -40,6 +40,8 @@ class FineTuned:
         kinds: set[str] = {feature.treat_as for feature in task.used_features}
         if task.problem_type.value not in ("binary", "multiclass", "regression") or kinds not in ({"text"}, {"image"}):
             return []
+        if task.preferences.foreground:  # the network is trained on whole pictures
+            return []
         kind = self._kind(task, profile, kinds)
         epoch = rows_of(task, profile) * SECONDS[kind] / (8 if machine.gpu else 1)
         checkpoint = (LARGE if machine.gpu else SMALL)[kind]
