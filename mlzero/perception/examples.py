@@ -74,12 +74,14 @@ def _spread(frame: pd.DataFrame, task: Task) -> pd.DataFrame:
 
 
 def _pictures(frame: pd.DataFrame, column: str, task: Task, folder: Path) -> list[dict[str, str]]:
-    from PIL import Image, ImageOps
+    from PIL import ImageOps
+
+    from mlzero.semantic_memory.blocks.dicom import open_picture
 
     found = []
     for number, row in enumerate(_spread(frame.dropna(subset=[column]), task).to_dict("records")):
         try:
-            with Image.open(row[column]) as opened:
+            with open_picture(row[column]) as opened:
                 size = opened.size
                 picture = ImageOps.exif_transpose(opened).convert("RGB")
             picture.thumbnail((SIDE, SIDE))

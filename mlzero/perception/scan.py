@@ -126,11 +126,15 @@ def _walk(data_dir: Path) -> list[tuple[str, str, int]]:
 
 def _first_look(place: str, relative: str, size: int) -> _File:
     """The kind of a file by its name."""
+    from mlzero.semantic_memory.blocks.files import unnamed_dicom
+
     name, ending = name_of(relative), ending_of(relative)
     kind: FileKind = "other"
     reader = None
     if ending in _media():
         kind = _media()[ending]
+    elif unnamed_dicom(place):
+        kind = "image"
     elif is_archive(name):
         kind = "archive"
     elif ending in documents.EXTENSIONS:

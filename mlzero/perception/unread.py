@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 
 _FORMATS = {
-    ".dcm .dicom .ima .nii .mha .nrrd": "Medical pictures of this format are not read; save them as PNG or TIFF.",
+    ".nii .mha .nrrd": "Medical pictures of this format are not read; save them as PNG or TIFF.",
     ".cr2 .cr3 .nef .arw .dng .raf .orf .rw2": "Raw photographs are not read; save them as JPEG or PNG.",
     ".svg .eps .ai .psd": "Drawings of this format are not read; save them as PNG.",
     ".mp4 .avi .mov .mkv .webm .wmv .m4v .mpg .mpeg": "Videos are not read; save single pictures, or the sound as WAV.",

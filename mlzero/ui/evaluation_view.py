@@ -143,8 +143,10 @@ def thumbnail(path: Path, changed: float) -> bytes | None:
     """A small PNG of a picture last changed at a time; None when it cannot be read."""
     from PIL import Image, ImageOps
 
+    from mlzero.semantic_memory.blocks.dicom import open_picture
+
     try:
-        with Image.open(path) as opened:
+        with open_picture(path) as opened:
             opened.draft("RGB", (2 * SIDE, 2 * SIDE))
             picture = ImageOps.exif_transpose(opened).convert("RGB")
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):

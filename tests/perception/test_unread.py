@@ -20,14 +20,14 @@ def _scans(root: Path) -> None:
     for folder in ("ill", "well"):
         (root / folder).mkdir()
         for n in range(6):
-            (root / folder / f"{n}.dcm").write_bytes(b"\0" * 128 + b"DICM" + bytes(60))
+            (root / folder / f"{n}.nii").write_bytes(bytes(348))
 
 
 def test_one_sentence_for_all_files_of_a_kind(tmp_path: Path) -> None:
     _scans(tmp_path)
     found = profile(tmp_path)
     assert len(found.problems) == 12
-    told = "ill/0.dcm and 11 more: Medical pictures of this format are not read; save them as PNG or TIFF."
+    told = "ill/0.nii and 11 more: Medical pictures of this format are not read; save them as PNG or TIFF."
     assert found.unread == [told]
     with pytest.raises(UserError) as error:
         infer_task(found, tmp_path, "Who is ill?")
@@ -36,9 +36,9 @@ def test_one_sentence_for_all_files_of_a_kind(tmp_path: Path) -> None:
 
 def test_a_column_of_such_files_alone_says_it(tmp_path: Path) -> None:
     _scans(tmp_path)
-    rows = [(f"{folder}/{n}.dcm", folder) for folder in ("ill", "well") for n in range(6)]
+    rows = [(f"{folder}/{n}.nii", folder) for folder in ("ill", "well") for n in range(6)]
     pd.DataFrame(rows, columns=["scan", "state"]).to_csv(tmp_path / "a.csv", index=False)
-    with pytest.raises(UserError, match=r'left to predict "state" from\. ill/0\.dcm and 11 more: Medical'):
+    with pytest.raises(UserError, match=r'left to predict "state" from\. ill/0\.nii and 11 more: Medical'):
         infer_task(profile(tmp_path), tmp_path, "Predict the state")
 
 

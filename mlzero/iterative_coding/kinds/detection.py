@@ -44,14 +44,14 @@ class Detection(Measure):
 
     def naive(self, metric: str, case: Case) -> tuple[float, str]:
         """Boxes of usual size of the most frequent class, side by side over every picture."""
-        from PIL import Image
+        from mlzero.semantic_memory.blocks.dicom import open_picture
 
         target, label = case.target, case.task.labels[0]
         sizes = [box["box"][2:] for text in case.train[target] for box in json.loads(text) if box["label"] == label]
         width, height = np.median(np.array(sizes or [[32.0, 32.0]]), axis=0)
         said = []
         for path in case.rows["image"]:
-            with Image.open(case.data_dir / path) as picture:
+            with open_picture(case.data_dir / path) as picture:
                 across, down = picture.size
             columns, lines = (max(1, min(10, round(a / b))) for a, b in ((across, width), (down, height)))
             said.append([
@@ -158,9 +158,11 @@ def _problem(text: object, labels: list[str]) -> str:
 
 
 def _drawn(path: Path, boxes: list[dict], labels: list[str]) -> Image:
-    from PIL import Image, ImageDraw
+    from PIL import ImageDraw
 
-    with Image.open(path) as picture:
+    from mlzero.semantic_memory.blocks.dicom import open_picture
+
+    with open_picture(path) as picture:
         canvas = picture.convert("RGB")
     pen, width = ImageDraw.Draw(canvas), max(2, round(max(canvas.size) / 200))
     for box in boxes:

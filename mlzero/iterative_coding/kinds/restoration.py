@@ -56,9 +56,9 @@ class Restoration(Measure):
 
 
 def _opened(path: Path) -> Image:
-    from PIL import Image
+    from mlzero.semantic_memory.blocks.dicom import open_picture
 
-    with Image.open(path) as picture:
+    with open_picture(path) as picture:
         return picture.convert("RGB" if picture.mode in ("RGB", "RGBA", "P", "CMYK", "YCbCr") else "L")
 
 

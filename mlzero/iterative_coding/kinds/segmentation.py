@@ -129,10 +129,10 @@ def _counts(classes: np.ndarray, task: Task) -> np.ndarray:
 
 
 def _example(case: Case, place: int, real: np.ndarray, said: np.ndarray, score: float) -> dict[str, Any]:
-    from PIL import Image
+    from mlzero.semantic_memory.blocks.dicom import open_picture
 
     row = case.rows.iloc[place]
-    with Image.open(case.data_dir / row["image"]) as picture:
+    with open_picture(case.data_dir / row["image"]) as picture:
         image = as_data(picture)
     pictures = {"image": image, "true": as_data(_drawn(real)), "predicted": as_data(_drawn(said))}
     return {"name": str(row.get("picture", place)), "score": score, **pictures}

@@ -75,13 +75,15 @@ class Masks:
 
 def format_of(data_dir: Path, pairs: Pairs) -> MaskFormat | None:
     """What the files of the answers hold; None when they are ordinary pictures."""
-    from PIL import Image, UnidentifiedImageError
+    from PIL import UnidentifiedImageError
+
+    from mlzero.semantic_memory.blocks.dicom import open_picture
 
     grey: Counter[int] = Counter()
     colours: Counter[str] = Counter()
     for path in sample_of(pairs.answer_files, _SEEN):
         try:
-            with Image.open(data_dir / path) as picture:
+            with open_picture(data_dir / path) as picture:
                 pixels = _pixels(picture)
         except (UnidentifiedImageError, OSError):
             continue

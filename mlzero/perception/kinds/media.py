@@ -54,12 +54,18 @@ class Media:
         What one of them is called: `picture`.
     check
         Sets `problem` of those files that cannot be read.
+    remark
+        A sentence on what of the files is left out, where it is so.
     """
 
     def __init__(
-        self, media: FewKinds, column: str, check: Callable[[Path, list[FileProfile]], None] | None = None
+        self,
+        media: FewKinds,
+        column: str,
+        check: Callable[[Path, list[FileProfile]], None] | None = None,
+        remark: Callable[[Path, list[FileProfile]], str | None] | None = None,
     ) -> None:
-        self.media, self.column, self.check = media, column, check
+        self.media, self.column, self.check, self.remark = media, column, check, remark
 
     def tables(self, data_dir: Path, profile: Profile) -> list[TableProfile]:
         files = self.files(profile)
@@ -67,6 +73,8 @@ class Media:
             return []
         if self.check:
             self.check(data_dir, files)
+        if self.remark and (said := self.remark(data_dir, files)):
+            profile.notes.append(said)
         if self.media == "image" and any(table.read.maker in ANSWERED for table in profile.tables):
             return []
         unreadable = [f.path for f in files if f.problem]
@@ -96,7 +104,9 @@ class Media:
 
     def files(self, profile: Profile) -> list[FileProfile]:
         """The files that may be rows."""
-        return [f for f in profile.files if f.path.lower().endswith(blocks.MEDIA[self.media])]
+        endings = blocks.MEDIA[self.media]
+        pictures = self.media == "image"  # those of medical devices may have no ending
+        return [f for f in profile.files if f.path.lower().endswith(endings) or (pictures and f.kind == "image")]
 
     def task(self, data_dir: Path, profile: Profile, brief: Brief, given: Overrides) -> Task | None:
         """None: once there are tables, the task is one of tables."""

@@ -15,6 +15,7 @@ log = logging.getLogger(__name__)
 MANY = 5_000  # pictures that are opened one by one
 _AT_ONCE = 200  # pictures a piece of work
 _ENDS = [(b"\xff\xd8\xff", b"\xff\xd9"), (b"\x89PNG\r\n\x1a\n", b"IEND"), (b"GIF8", b";")]  # of JPEG, PNG, GIF
+_FRAMES_ASKED = 200  # files asked how many pictures they hold
 MOST_BYTES = 3_000_000_000  # of pictures that are opened to see whether they are whole
 
 
@@ -60,20 +61,37 @@ def _seems_whole(path: str, size: int) -> bool:
     return any(start.startswith(first) and last in end for first, last in _ENDS)
 
 
+def frames_note(data_dir: Path, files: list[FileProfile]) -> str | None:
+    """A sentence on DICOM files with several pictures each; of very many files some are looked at."""
+    from mlzero.semantic_memory.blocks.dicom import frames_of
+
+    ordinary = (".jpg", ".jpeg", ".png", ".gif", ".bmp", ".tif", ".tiff", ".webp")
+    medical = [file.path for file in files if not file.problem and not file.path.lower().endswith(ordinary)]
+    several = [path for path in medical[:: 1 + len(medical) // _FRAMES_ASKED] if frames_of(data_dir / path) > 1]
+    if not several:
+        return None
+    count = f"{len(several):,} DICOM files hold" if len(several) > 1 else "A DICOM file holds"
+    return f"{count} several pictures, such as {several[0]}; the first of each is used."
+
+
 def problem_of(path: Path) -> str | None:
     """Why a picture cannot be read, in a sentence; None when it can."""
     from PIL import Image
 
+    from mlzero.semantic_memory.blocks.dicom import open_picture
+
     try:
         if path.stat().st_size == 0:
             return "The picture is empty."
-        with Image.open(path) as picture:
+        with open_picture(path) as picture:
             picture.draft("RGB", (64, 64))
             picture.load()
     except Image.DecompressionBombError:
         return "The picture is too large to be opened."
     except (OSError, ValueError, SyntaxError, EOFError) as error:
         log.info("cannot read %s: %s", path, error)
+        if "DICOM" in str(error):
+            return "The DICOM file holds no picture that can be read."
         text = (
             "cut off" if "truncated" in str(error) or isinstance(error, EOFError) else "damaged or of an unknown kind"
         )
@@ -81,4 +99,4 @@ def problem_of(path: Path) -> str | None:
     return None
 
 
-SPECIALIST = Media("image", "picture", check)
+SPECIALIST = Media("image", "picture", check, frames_note)

@@ -74,13 +74,15 @@ def _alike(data_dir: Path, pairs: Pairs) -> bool:
     and not the same throughout.
     """
     import numpy as np
-    from PIL import Image, UnidentifiedImageError
+    from PIL import UnidentifiedImageError
+
+    from mlzero.semantic_memory.blocks.dicom import open_picture
 
     related, same = [], True
     for i in sample_of([str(i) for i in range(len(pairs.keys))], _LOOKED_AT):
         files = [data_dir / pairs.picture_files[int(i)], data_dir / pairs.answer_files[int(i)]]
         try:
-            with Image.open(files[0]) as first, Image.open(files[1]) as second:
+            with open_picture(files[0]) as first, open_picture(files[1]) as second:
                 if first.size != second.size:
                     return False
                 small = [np.asarray(p.convert("L").resize((64, 64)), dtype=float).ravel() for p in (first, second)]

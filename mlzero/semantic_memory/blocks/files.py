@@ -16,7 +16,7 @@ from mlzero.semantic_memory.blocks.shaping import plain_text
 MEDIA = {
     "image": (
         ".jpg", ".jpeg", ".jfif", ".png", ".gif", ".bmp", ".tif", ".tiff", ".webp", ".ppm", ".pgm", ".pbm", ".jp2",
-        ".heic", ".avif",
+        ".heic", ".avif", ".dcm", ".dicom", ".ima",
     ),
     "audio": (".wav", ".mp3", ".flac", ".ogg", ".m4a", ".aac", ".opus", ".aiff", ".aif", ".wma"),
     "document": (".pdf", ".docx", ".txt", ".md", ".html", ".htm", ".rtf"),
@@ -29,8 +29,24 @@ def files_below(folder: Path, media: str) -> list[str]:
     for place, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith(".") and name != "__MACOSX"]
         above = Path(place).relative_to(folder).parts
-        found += [(*above, name) for name in names if not name.startswith(".") and name.lower().endswith(MEDIA[media])]
+        found += [
+            (*above, name) for name in names
+            if not name.startswith(".") and (
+                name.lower().endswith(MEDIA[media]) or (media == "image" and unnamed_dicom(os.path.join(place, name)))
+            )
+        ]  # fmt: skip
     return ["/".join(parts) for parts in sorted(found)]
+
+
+def unnamed_dicom(path: str) -> bool:
+    """Whether a file without an ending, or with a number for one, is a DICOM file."""
+    if not re.fullmatch(r"[^.]+|.*\.\d+", os.path.basename(path)):
+        return False
+    try:
+        with open(path, "rb") as file:
+            return file.read(132)[128:] == b"DICM"
+    except OSError:
+        return False
 
 
 def file_rows(
@@ -149,7 +165,8 @@ def read_new_files(
     """
     path = Path(path)
     column, how = next(iter(files.items()))
-    if path.is_file() and path.name.lower().endswith(MEDIA[how["media"]]):
+    known = path.name.lower().endswith(MEDIA[how["media"]])
+    if path.is_file() and (known or (how["media"] == "image" and unnamed_dicom(str(path)))):
         return pd.DataFrame({how["column"]: [path.name], column: [str(path)]}, dtype=object)
     listed = [how["column"] for how in files.values()]
     formats = {".csv", ".tsv", ".xlsx", ".xls", ".parquet", ".json", ".jsonl", ".txt"} - {*MEDIA[how["media"]]}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 import textwrap
 from pathlib import Path
 from typing import Any
@@ -12,10 +13,11 @@ from mlzero.perception.readers import reader_of
 from mlzero.perception.relational import call_of
 from mlzero.perception.tables import conversions, located, read_call
 from mlzero.perception.task import FeaturePlan, JoinPlan, RowSource, Task
-from mlzero.semantic_memory.blocks import block_source, import_lines
+from mlzero.semantic_memory.blocks import BlockSource, block_source, import_lines
 from mlzero.semantic_memory.recipes.writing import doc, flat, python, tidied
 
 FOLDER = Path(__file__).parent
+_DICOM = re.compile(r"(\.(dcm|dicom|ima|\d+)|(^|/)[^./]+)$", re.I)  # names of pictures of medical devices
 
 
 def render(
@@ -55,10 +57,8 @@ def render(
     joining = sorted(
         {call_of(plan)[0] for plan in task.joins} | {read_call(_joined(profile, p))[0] for p in task.joins}
     )
-    source = block_source(*sorted(reading), "read_new_table", *joining, *parts, *blocks)
-    lines = import_lines({*source.imports, *imports, "from pathlib import Path", "import pandas as pd"})
-    text = _environment().get_template(template).render(values, blocks=source.code, imports="\n".join(lines))
-    return tidied(text)
+    names = [*sorted(reading), "read_new_table", *joining, *parts, *blocks]
+    return _written(template, profile, names, imports, values)
 
 
 def render_pictures(template: str, task: Task, profile: Profile, *, blocks: list[str], **values: Any) -> str:
@@ -71,15 +71,30 @@ def render_made(
 ) -> str:
     """The text of a solution whose rows are made, not read as a table; parameters as in `render`."""
     reading = {read_call(table)[0] for table in _tables(task, profile)}
-    source = block_source(*sorted(reading), *blocks)
-    lines = import_lines({*source.imports, *imports, "from pathlib import Path", "import pandas as pd"})
     values = shared(task, profile) | values
     for key in ("train_calls", "test_calls"):
         values[key] = [
             _call(_table(profile, source), _place(_table(profile, source))) for source in getattr(task, key[:-6])
         ]
-    text = _environment().get_template(template).render(values, blocks=source.code, imports="\n".join(lines))
-    return tidied(text)
+    return _written(template, profile, [*sorted(reading), *blocks], imports, values)
+
+
+def _written(template: str, profile: Profile, blocks: list[str], imports: list[str], values: dict[str, Any]) -> str:
+    """The text of a solution; where the upload holds DICOM files, it opens pictures of any format."""
+    medical = any(file.kind == "image" and _DICOM.search(file.path) for file in profile.files)
+    source = block_source(*blocks)
+    more = block_source("open_picture") if medical else BlockSource([], "")
+    needed = {*source.imports, *more.imports, *imports, "from pathlib import Path", "import pandas as pd"}
+    text = (
+        _environment()
+        .get_template(template)
+        .render(
+            values,
+            blocks="\n\n\n".join(filter(None, [more.code, source.code])),
+            imports="\n".join(import_lines(needed)),
+        )
+    )
+    return tidied(re.sub(r"(?<![\w.])Image\.open\(", "open_picture(", text) if medical else text)
 
 
 def call_for(table: TableProfile) -> str:

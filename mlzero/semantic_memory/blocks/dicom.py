@@ -1,0 +1,72 @@
+"""Pictures of medical devices (DICOM) as ordinary pictures. Of what such a file tells, only what the pixels need is read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import PIL.Image
+
+OF_PIXELS = [
+    "SamplesPerPixel", "PhotometricInterpretation", "PlanarConfiguration", "NumberOfFrames", "Rows", "Columns",
+    "BitsAllocated", "BitsStored", "HighBit", "PixelRepresentation", "SmallestImagePixelValue", "LargestImagePixelValue",
+    "RescaleSlope", "RescaleIntercept", "ModalityLUTSequence", "WindowCenter", "WindowWidth", "PixelData",
+    "FloatPixelData", "DoubleFloatPixelData", "ExtendedOffsetTable", "ExtendedOffsetTableLengths",
+    "RedPaletteColorLookupTableDescriptor", "GreenPaletteColorLookupTableDescriptor",
+    "BluePaletteColorLookupTableDescriptor", "RedPaletteColorLookupTableData", "GreenPaletteColorLookupTableData",
+    "BluePaletteColorLookupTableData",
+]  # fmt: skip
+
+
+def open_picture(path: str | Path) -> PIL.Image.Image:
+    """A picture of any format; raises OSError where the file holds none."""
+    with open(path, "rb") as file:
+        dicom = file.read(132)[128:] == b"DICM"
+    return dicom_picture(path) if dicom else PIL.Image.open(path)
+
+
+def frames_of(path: str | Path) -> int:
+    """How many pictures a DICOM file holds; 0 for another file."""
+    import pydicom
+
+    with open(path, "rb") as file:
+        if file.read(132)[128:] != b"DICM":
+            return 0
+    content = pydicom.dcmread(path, stop_before_pixels=True, specific_tags=["NumberOfFrames"])
+    return int(content.get("NumberOfFrames") or 1)
+
+
+def dicom_picture(path: str | Path) -> PIL.Image.Image:
+    """The first picture of a DICOM file with 8 bits a colour, as the window in the file shows it (PS3.3, C.11.2).
+
+    Grey values become what was measured (rescale slope and intercept). Without a window the smallest is black and
+    the largest white; of MONOCHROME1 the other way round.
+
+    Raises
+    ------
+    OSError
+        When the file holds no picture, or one that cannot be decoded.
+    """
+    import pydicom
+    from pydicom.pixels import apply_color_lut, apply_modality_lut, pixel_array
+
+    try:
+        content = pydicom.dcmread(path, specific_tags=OF_PIXELS)
+        values = pixel_array(content, index=0)
+        kind = content.PhotometricInterpretation
+        if kind == "PALETTE COLOR":
+            values = apply_color_lut(values, content)
+        if values.ndim == 2:
+            values = np.asarray(apply_modality_lut(values, content), np.float64)
+    except Exception as error:  # every decoder has its own; what they say may quote the file
+        raise OSError(f"no picture can be read from this DICOM file ({type(error).__name__})") from None
+    if values.ndim == 3:
+        deep = values.dtype != np.uint8
+        return PIL.Image.fromarray((values >> (8 * values.itemsize - 8)).astype(np.uint8) if deep else values)
+    middle, width = (np.atleast_1d(content.get(name) or 0)[0] for name in ("WindowCenter", "WindowWidth"))
+    low, high = float(values.min()), float(values.max())
+    if float(width) > 1:
+        low = float(middle) - 0.5 - (float(width) - 1) / 2
+        high = low + float(width) - 1
+    grey = np.clip((values - low) * (255 / max(high - low, 1e-6)), 0, 255).round().astype(np.uint8)
+    return PIL.Image.fromarray(255 - grey if kind == "MONOCHROME1" else grey)

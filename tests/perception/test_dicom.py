@@ -1,0 +1,170 @@
+"""Pictures of medical devices: from a folder of them to rows, and to what a solution opens."""
+
+from __future__ import annotations
+
+import json
+import logging
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pydicom
+import pytest
+from PIL import Image
+from pydicom.dataset import FileMetaDataset
+from pydicom.uid import CTImageStorage, ExplicitVRLittleEndian, RLELossless, generate_uid
+
+from mlzero.iterative_coding.contract import Variant
+from mlzero.perception import examples
+from mlzero.perception.scan import profile
+from mlzero.perception.tables import load_table
+from mlzero.perception.understand import infer_task
+from mlzero.predictor.requirements import used_packages
+from mlzero.semantic_memory.blocks.dicom import open_picture
+from mlzero.semantic_memory.blocks.encode_images import square_picture
+from mlzero.semantic_memory.recipes.encoded import Encoded
+
+NAME = "Zacharias^Quendolin"
+
+
+def scan(path: Path, values: np.ndarray, **tags: Any) -> Path:
+    """A DICOM file with a patient's name in it; `values` are height x width, or pictures x height x width."""
+    content = pydicom.Dataset()
+    content.file_meta = FileMetaDataset()
+    content.file_meta.TransferSyntaxUID = ExplicitVRLittleEndian
+    content.file_meta.MediaStorageSOPClassUID = content.SOPClassUID = CTImageStorage
+    content.file_meta.MediaStorageSOPInstanceUID = content.SOPInstanceUID = generate_uid()
+    content.PatientName, content.PatientID = NAME, "4711-ZQ"
+    content.Rows, content.Columns = values.shape[-2:]
+    content.SamplesPerPixel, content.PhotometricInterpretation = 1, "MONOCHROME2"
+    content.BitsAllocated, content.BitsStored, content.HighBit = 16, 16, 15
+    content.PixelRepresentation = int(values.dtype == np.int16)
+    if values.ndim == 3:
+        content.NumberOfFrames = len(values)
+    content.PixelData = values.tobytes()
+    for tag, value in tags.items():
+        setattr(content, tag, value)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    content.save_as(path, enforce_file_format=True)
+    return path
+
+
+def ramp(count: int = 16) -> np.ndarray:
+    return np.tile(np.arange(count, dtype=np.int16) * 100, (count, 1))
+
+
+def folders(root: Path, name: str) -> None:
+    dice = np.random.default_rng(0)
+    for place, folder in enumerate(("ill", "well")):
+        for number in range(8):
+            scan(root / folder / name.format(number), dice.integers(0, 500 + 1500 * place, (40, 32)).astype(np.int16))
+
+
+@pytest.mark.parametrize(
+    ("tags", "first", "last"),
+    [
+        ({}, 0, 255),
+        ({"PhotometricInterpretation": "MONOCHROME1"}, 255, 0),
+        ({"WindowCenter": 750.5, "WindowWidth": 301}, 0, 255),
+        ({"RescaleSlope": 2, "RescaleIntercept": -1000, "WindowCenter": [2000.5, 0], "WindowWidth": [6001, 1]}, 0, 128),
+    ],
+)
+def test_values_become_grey_as_the_file_says(tmp_path: Path, tags: dict[str, Any], first: int, last: int) -> None:
+    grey = np.asarray(open_picture(scan(tmp_path / "a.dcm", ramp(), **tags)))
+    assert grey.dtype == np.uint8 and grey.shape == (16, 16)
+    assert grey[0, 0] == pytest.approx(first, abs=1 + 43 * bool("RescaleSlope" in tags))
+    assert grey[0, -1] == pytest.approx(last, abs=1)
+    if tags.get("WindowWidth") == 301:
+        assert grey[0].tolist()[5:11] == [0, 0, 85, 170, 255, 255]
+
+
+def test_colour_and_packed_pictures(tmp_path: Path) -> None:
+    colours = np.zeros((6, 5, 3), np.uint8)
+    colours[..., 0] = 200
+    tags = {"SamplesPerPixel": 3, "PhotometricInterpretation": "RGB", "PlanarConfiguration": 0, "Rows": 6, "Columns": 5}
+    tags |= {"BitsAllocated": 8, "BitsStored": 8, "HighBit": 7, "PixelData": colours.tobytes()}
+    picture = open_picture(scan(tmp_path / "a.dcm", ramp(), **tags))
+    assert picture.mode == "RGB" and picture.size == (5, 6) and picture.getpixel((2, 2)) == (200, 0, 0)
+    content = pydicom.dcmread(scan(tmp_path / "b.dcm", ramp()))
+    content.compress(RLELossless)
+    content.save_as(tmp_path / "b.dcm")
+    assert np.array_equal(open_picture(tmp_path / "b.dcm"), open_picture(scan(tmp_path / "c.dcm", ramp())))
+
+
+@pytest.mark.parametrize("name", ["{}.dcm", "IM{:04}", "1.2.840.113619.{}"])
+def test_folders_of_them_are_classes(tmp_path: Path, name: str) -> None:
+    folders(tmp_path, name)
+    found = profile(tmp_path)
+    task = infer_task(found, tmp_path, "Who is ill?")
+    assert (task.problem_type.value, task.modality.value, task.labels) == ("binary", "image", ["ill", "well"])
+    assert not found.problems and [f.name for f in task.used_features] == ["picture"]
+    rows = load_table(tmp_path, found.tables[0])
+    assert len(rows) == 16 and set(rows["label"]) == {"ill", "well"}
+    pictures = [square_picture(path, 24) for path in rows["picture"]]
+    assert all(picture is None for picture in pictures), "the block of ordinary solutions knows no DICOM"
+
+
+def test_a_table_that_names_them(tmp_path: Path) -> None:
+    folders(tmp_path / "scans", "{}.dcm")
+    lines = [f"{folder}/{n}.dcm,{folder}" for folder in ("ill", "well") for n in range(8)]
+    (tmp_path / "labels.csv").write_text("\n".join(["scan,state", *lines]))
+    found = profile(tmp_path)
+    task = infer_task(found, tmp_path, "Predict the state")
+    assert task.modality.value == "image" and load_table(tmp_path, found.tables[0])["scan picture"].notna().all()
+
+
+def test_a_solution_opens_them_and_says_that_it_needs_pydicom(tmp_path: Path) -> None:
+    folders(tmp_path, "IM{:04}")
+    found = profile(tmp_path)
+    task = infer_task(found, tmp_path, "Who is ill?")
+    source = Encoded().render(task, found, Variant("encoded", "plain", "", "", {"encoders": "plain", "rows": 16}))
+    assert "pydicom" in used_packages(source, tmp_path / "model")
+    space: dict[str, Any] = {"__name__": "solution", "__file__": str(tmp_path / "solution.py")}
+    exec(compile(source, "solution.py", "exec"), space)
+    picture = space["square_picture"](str(tmp_path / "ill" / "IM0003"), 24)
+    assert picture.shape == (24, 24, 3) and picture.min() < -0.5 and picture.max() > 0.5
+
+    for place, folder in enumerate(("a", "b")):
+        (tmp_path / "png" / folder).mkdir(parents=True)
+        for number in range(8):
+            Image.new("L", (8, 8), 20 * number + place).save(tmp_path / "png" / folder / f"{number}.png")
+    plain = profile(tmp_path / "png")
+    task = infer_task(plain, tmp_path / "png", "Which one?")
+    source = Encoded().render(task, plain, Variant("encoded", "plain", "", "", {"encoders": "plain", "rows": 16}))
+    assert "pydicom" not in source
+
+
+def test_small_pictures_for_the_page(tmp_path: Path) -> None:
+    folders(tmp_path / "data", "{}.dcm")
+    found = profile(tmp_path / "data")
+    task = infer_task(found, tmp_path / "data", "Who is ill?")
+    (tmp_path / "shown").mkdir()
+    examples.write(tmp_path / "shown", tmp_path / "data", found, task)
+    assert len(list((tmp_path / "shown").rglob("*.png"))) == examples.COUNT
+
+
+def test_only_the_first_of_several_pictures(tmp_path: Path) -> None:
+    folders(tmp_path, "{}.dcm")
+    several = np.stack([ramp(), ramp()[:, ::-1]])
+    first = open_picture(scan(tmp_path / "ill" / "0.dcm", several))
+    assert np.asarray(first)[0, 0] == 0 and np.asarray(first)[0, -1] == 255
+    said = "A DICOM file holds several pictures, such as ill/0.dcm; the first of each is used."
+    assert said in profile(tmp_path).notes
+
+
+def test_what_holds_no_picture_is_told_and_no_name_of_a_patient(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, recwarn: pytest.WarningsRecorder
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    folders(tmp_path, "{}.dcm")
+    scan(tmp_path / "ill" / "0.dcm", ramp(), PixelData=b"\0" * 6, PatientComments=f"{NAME} was here")
+    whole = (tmp_path / "ill" / "1.dcm").read_bytes()
+    (tmp_path / "ill" / "1.dcm").write_bytes(whole[: len(whole) // 2])
+    (tmp_path / "well" / "0.dcm").write_bytes(b"\0" * 128 + b"DICM" + bytes(60))
+    found = profile(tmp_path)
+    assert {f.path for f in found.problems} == {"ill/0.dcm", "ill/1.dcm", "well/0.dcm"}
+    assert {f.problem for f in found.problems} == {"The DICOM file holds no picture that can be read."}
+    task = infer_task(found, tmp_path, "Who is ill?")
+    told = [found.model_dump_json(), json.dumps(task.model_dump(mode="json")), caplog.text]
+    told += [str(warning.message) for warning in recwarn]
+    assert not any("Zacharias" in text or "Quendolin" in text or "4711" in text for text in told)
