@@ -14,7 +14,7 @@ from PIL import Image
 from pydicom.dataset import FileMetaDataset
 from pydicom.uid import CTImageStorage, ExplicitVRLittleEndian, RLELossless, generate_uid
 
-from mlzero.iterative_coding.contract import Variant
+from mlzero.iterative_coding.contract import Machine, Variant
 from mlzero.perception import examples
 from mlzero.perception.scan import profile
 from mlzero.perception.tables import load_table
@@ -23,6 +23,7 @@ from mlzero.predictor.requirements import used_packages
 from mlzero.semantic_memory.blocks.dicom import open_picture
 from mlzero.semantic_memory.blocks.encode_images import square_picture
 from mlzero.semantic_memory.recipes.encoded import Encoded
+from mlzero.semantic_memory.recipes.segmentation import Segmentation
 
 NAME = "Zacharias^Quendolin"
 
@@ -132,6 +133,23 @@ def test_a_solution_opens_them_and_says_that_it_needs_pydicom(tmp_path: Path) ->
     task = infer_task(plain, tmp_path / "png", "Which one?")
     source = Encoded().render(task, plain, Variant("encoded", "plain", "", "", {"encoders": "plain", "rows": 16}))
     assert "pydicom" not in source
+
+
+@pytest.mark.parametrize("name", ["{}.dcm", "IM{:04}"])
+def test_with_a_label_image_each(tmp_path: Path, name: str) -> None:
+    (tmp_path / "masks").mkdir()
+    for number in range(8):
+        mask = np.zeros((40, 32), np.uint8)
+        mask[4 : 10 + 2 * number, 5:20] = 255
+        file = scan(tmp_path / "scans" / name.format(number), (mask.astype(np.int16) + 40) * 3)
+        Image.fromarray(mask).save(tmp_path / "masks" / f"{file.stem}.png")
+    found = profile(tmp_path)
+    task = infer_task(found, tmp_path, "Find the lesion in each scan")
+    assert task.problem_type.value == "segmentation"
+    assert len(load_table(tmp_path, found.tables[0])) == 8
+    variant = Segmentation().ladder(task, found, Machine(2, 8.0), 120.0)[0]
+    source = Segmentation().render(task, found, variant)
+    assert "with open_picture(path) as picture" in source and " Image.open(" not in source
 
 
 def test_small_pictures_for_the_page(tmp_path: Path) -> None:

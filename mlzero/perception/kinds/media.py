@@ -243,7 +243,7 @@ def _folders_as_tables(
             options["pattern"] = patterns[folder.path]
         if bare and len(options) == 3:
             options["bare"] = True
-        damaged = set(folder.every()) & set(unreadable) if unreadable else ()
+        damaged = set(folder.every()) & set(unreadable)
         broken = sorted(PurePosixPath(path).relative_to(folder.path).as_posix() for path in damaged)
         options |= {"without": broken} if broken else {}
         tables.append(_profiled(data_dir, folder.path.as_posix(), options, broken))

@@ -40,7 +40,7 @@ def files_below(folder: Path, media: str) -> list[str]:
 
 def unnamed_dicom(path: str) -> bool:
     """Whether a file without an ending, or with a number for one, is a DICOM file."""
-    if not re.fullmatch(r"[^.]+|.*\.\d+", os.path.basename(path)):
+    if not re.fullmatch(r"[^.]+|.*\.\d+", os.path.basename(path)) or not os.path.isfile(path):
         return False
     try:
         with open(path, "rb") as file:

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from PIL import Image
 
-from mlzero.semantic_memory.blocks.files import MEDIA
+from mlzero.semantic_memory.blocks.files import MEDIA, unnamed_dicom
 
 IGNORED = 255  # in arrays of classes: pixels that count for nothing
 
@@ -31,7 +31,7 @@ def pictures_below(root: Path, folder: str = "", name: str = "{}") -> dict[str, 
     for path in sorted(root.glob("/".join([*parts, "**/*"]))):
         stem = path.stem
         fits = stem.startswith(before) and stem.endswith(after) and len(stem) > len(before) + len(after)
-        if fits and path.suffix.lower() in MEDIA["image"] and path.is_file():
+        if fits and (path.suffix.lower() in MEDIA["image"] or unnamed_dicom(str(path))) and path.is_file():
             own = path.relative_to(root).parts
             free = [part for part, wanted in zip(own, parts, strict=False) if wanted == "*"]
             key = "/".join([*free, *own[len(parts) : -1], stem[len(before) : len(stem) - len(after)]])
