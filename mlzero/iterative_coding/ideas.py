@@ -12,6 +12,7 @@ from mlzero import events
 from mlzero.episodic_memory.lessons import Lessons
 from mlzero.iterative_coding import edits, inspection
 from mlzero.iterative_coding.contract import AUTHOR, MODEL, STAGES, Attempt, Machine, Variant, best_of
+from mlzero.iterative_coding.menu import Menu, menu_of
 from mlzero.iterative_coding.outcome import why_not_valid
 from mlzero.iterative_coding.output import tail
 from mlzero.iterative_coding.sketch import sketch
@@ -27,6 +28,7 @@ READS = "reads"  # the option that says that it reads the data in its own way
 PATIENCE = 2  # attempts of the model in a row that bring nothing, until it is asked no more
 SHOWN = 9000  # characters of a solution that a model sees
 ANSWER = 1800  # tokens
+CHOICE = 250  # tokens of an answer that only chooses
 TOOLS = 700  # tokens of cards and API
 UNUSABLE = 3  # answers that cannot be run, until the model is asked no more
 
@@ -83,7 +85,7 @@ class Ideas:
         """Begin an idea from the attempts on the task in force, unless one is under way or nothing more is to be had."""
         if self._ready is not None or (self._thread and self._thread.is_alive()) or self._exhausted(attempts):
             return
-        base = _base(attempts)
+        base = (best_of(attempts) if self._weak else None) or _base(attempts)
         if base is None or self._goal is None:
             return
         arguments = (base, list(attempts), *self._goal)
@@ -111,11 +113,20 @@ class Ideas:
         best = best_of(attempts)
         return len(own) >= PATIENCE and all(a is not best for a in own[-PATIENCE:])
 
+    @property
+    def _weak(self) -> bool:
+        """Whether the model chooses from a menu: it is a small one, or what it wrote could not be used."""
+        return self.model.connection.small or self._unusable > 0
+
     def _think(self, base: Attempt, attempts: list[Attempt], task: Task, profile: Profile) -> None:
         """Ask, check, ask once more when the answer cannot be used."""
         try:
             parent = (self.folder(base.number) / "solution.py").read_text(encoding="utf-8")
             broken = not _valid(base)
+            menu = menu_of(parent, numbers_of(task)) if self._weak and not broken else None
+            if menu:
+                self._choose(menu, base, attempts, task)
+                return
             if broken:
                 purpose, question = "repair", self._repair(base, parent, task, profile)
             else:
@@ -131,17 +142,43 @@ class Ideas:
                 again = render("again", question=question, problem=str(problem), answer=answer)
                 answer = self.model.ask(f"{purpose} again", again, most_tokens=ANSWER)
                 source = usable(answer, parent, reading=reading)
-            if threading.current_thread() is self._thread:  # else a hint came in between
-                own = sum(a.variant.by_model for a in attempts)
-                variant = _variant(answer, base, own + 1)
-                if reading and inspection.reading_differs(source, parent):
-                    variant = replace(variant, options=variant.options | {READS: True})
-                self._ready = Proposal(variant, source, base.number)
+            variant = _variant(answer, base, attempts)
+            if reading and inspection.reading_differs(source, parent):
+                variant = replace(variant, options=variant.options | {READS: True})
+            self._propose(Proposal(variant, source, base.number))
         except ModelFailed as failure:
             self.say(events.Note(text=f"No idea from the language model: {failure}"))
         except ValueError as problem:
             self._unusable += 1
             self.say(events.Note(text=f"The language model's code was not run: {problem}"))
+
+    def _choose(self, menu: Menu, base: Attempt, attempts: list[Attempt], task: Task) -> None:
+        """Let the model choose from a menu, once more when that cannot be used."""
+        question = render(
+            "choose", **task_words(task), goal=task.goal, attempts=attempts_words(attempts), hints="\n".join(self.hints),
+            parent=base.number, lines=menu.lines, columns=menu.columns,
+        )  # fmt: skip
+        answer = self.model.ask("choose", question, most_tokens=CHOICE)
+        try:
+            source, words = self._chosen(menu, answer, attempts)
+        except ValueError as problem:
+            again = render("again", question=question, problem=str(problem), answer=answer)
+            answer = self.model.ask("choose again", again, most_tokens=CHOICE)
+            source, words = self._chosen(menu, answer, attempts)
+        variant = replace(_variant(answer, base, attempts), title=f"{words[:1].upper()}{words[1:]}"[:80])
+        self._propose(Proposal(variant, source, base.number))
+
+    def _chosen(self, menu: Menu, answer: str, attempts: list[Attempt]) -> tuple[str, str]:
+        """The solution an answer makes of the menu's, and the choice in words; raises ValueError with what is wrong."""
+        source, words = menu.apply(answer)
+        inspection.inspect(source, menu.source)
+        if any(source == (self.folder(a.number) / "solution.py").read_text(encoding="utf-8") for a in attempts):
+            raise edits.DoesNotFit("That was tried already. Choose something else.")
+        return source, words
+
+    def _propose(self, proposal: Proposal) -> None:
+        if threading.current_thread() is self._thread:  # else a hint came in between
+            self._ready = proposal
 
     def _improve(self, base: Attempt, parent: str, attempts: list[Attempt], task: Task, profile: Profile) -> str:
         words = task_words(task)
@@ -190,7 +227,7 @@ def _valid(attempt: Attempt) -> bool:
     return attempt.evaluation is not None and attempt.evaluation.valid
 
 
-def _variant(answer: str, base: Attempt, count: int) -> Variant:
+def _variant(answer: str, base: Attempt, attempts: list[Attempt]) -> Variant:
     """How the attempt is shown: title and reason in the model's own words."""
 
     def said(word: str) -> str:
@@ -202,9 +239,14 @@ def _variant(answer: str, base: Attempt, count: int) -> Variant:
     if gain := said("GAIN"):
         reason = f"{reason.rstrip('.')}. It expects {gain}"
     return replace(
-        base.variant, name=f"model-{count}", title=title[:80], idea=reason,
+        base.variant, name=f"model-{1 + sum(a.variant.by_model for a in attempts)}", title=title[:80], idea=reason,
         options=base.variant.options | {AUTHOR: MODEL}, min_seconds=min(base.variant.min_seconds, 5.0),
     )  # fmt: skip
+
+
+def numbers_of(task: Task) -> list[str]:
+    """The columns of numbers that a solution learns from."""
+    return [feature.name for feature in task.used_features if feature.treat_as == "number"]
 
 
 def _joined(passages: list[knowledge.Passage]) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import re
+import symtable
 from collections.abc import Iterator
 
 from mlzero.iterative_coding.coder import check
@@ -91,9 +92,19 @@ def frozen(source: str) -> list[str]:
         name = wanted.pop()
         if name not in found:
             found.add(name)
-            used = {n.id for n in ast.walk(known[name]) if isinstance(n, ast.Name)}
-            wanted += [other for other in used if other in known]
+            wanted += [other for other in _names_from_outside(known[name]) if other in known]
     return [name for name in known if name in found]
+
+
+def _names_from_outside(node: ast.stmt) -> set[str]:
+    """Names that a definition takes from its module; a variable of its own may be called like a function there."""
+    top = symtable.symtable(ast.unparse(node), "solution.py", "exec")
+    tables, found = [top], set()
+    while tables:
+        table = tables.pop()
+        tables += table.get_children()
+        found |= {s.get_name() for s in table.get_symbols() if s.is_referenced() and (s.is_global() or table is top)}
+    return found
 
 
 def definitions(source: str) -> dict[str, ast.stmt]:

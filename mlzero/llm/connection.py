@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import threading
 from pathlib import Path
 from typing import Literal
@@ -31,6 +32,7 @@ ADDRESSES = {
     "anthropic": "ANTHROPIC_BASE_URL",
     "bedrock": "AWS_ENDPOINT_URL_BEDROCK_RUNTIME",
 }
+SMALL = 9.0  # billions of parameters
 
 
 class Caps(Strict):
@@ -56,6 +58,12 @@ class Connection(Strict):
     def address(self) -> str:
         """Where the model is called: as given here, else by the provider's variable; empty for the provider's own."""
         return self.base_url or os.environ.get(ADDRESSES[self.provider], "")
+
+    @property
+    def small(self) -> bool:
+        """Whether the name tells of so few parameters (`qwen2.5-coder-1.5b`) that writing code is too much to ask."""
+        sizes = re.findall(r"(?<![\w.])(\d+(?:\.\d+)?)b\b", self.model.lower())
+        return bool(sizes) and max(map(float, sizes)) < SMALL
 
     @property
     def title(self) -> str:

@@ -1,0 +1,99 @@
+"""What a small language model brings: `python bench/small_model.py --endpoint URL --model NAME --tasks FOLDER [--only NAME ...]`.
+
+FOLDER holds one folder a task: `data/` is the upload and `task.yaml` has the `goal`. Each task is run twice, one run
+after the other: by the built-in planner alone, and with the model at an OpenAI-compatible endpoint. A line a task says
+how it ended both times, on rows the models never saw; what was asked of the model; and of the attempts that the model
+wrote (the recipe's are not counted) how many were valid and how many were the best when they were measured.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+import mlzero
+from mlzero.errors import NoSolution, UserError
+from mlzero.iterative_coding.metrics import get
+from mlzero.llm.connection import Connection, save
+
+HEAD = "| task | metric | alone | with the model | better | calls | tokens | asking, s | run, s | its attempts | valid | won |"
+
+
+@dataclass
+class Outcome:
+    """How one run ended."""
+
+    valid: bool
+    score: float | None
+    metric: str
+    seconds: float
+    usage: dict[str, Any]
+
+
+def solve(task: Path, out: Path, llm: str, time_limit: float) -> Outcome:
+    """One run of a task."""
+    goal = yaml.safe_load((task / "task.yaml").read_text(encoding="utf-8"))["goal"]
+    begun = time.monotonic()
+    try:
+        record = mlzero.solve(task / "data", goal, out=out, time_limit=time_limit, llm=llm).record
+    except (NoSolution, UserError) as error:
+        print(f"{task.name}, {llm}: {error}", flush=True)
+        return Outcome(False, None, "", time.monotonic() - begun, {})
+    return Outcome("predictor" in record.files, record.score, record.metric, time.monotonic() - begun, record.llm_usage)
+
+
+def line(name: str, alone: Outcome, helped: Outcome) -> str:
+    """A row of the table."""
+    usage = helped.usage
+    scores = [f"{o.score:.4g}" if o.valid and o.score is not None else "not valid" for o in (alone, helped)]
+    tokens = usage.get("input_tokens", 0) + usage.get("output_tokens", 0)
+    return " | ".join([
+        f"| {name}", helped.metric or alone.metric, *scores, comparison(alone, helped), str(usage.get("calls", 0)), f"{tokens:,}",
+        f"{usage.get('seconds', 0.0):.0f}", f"{helped.seconds:.0f}", *(str(usage.get(k, 0)) for k in ("attempts", "valid", "won")),
+    ]) + " |"  # fmt: skip
+
+
+def comparison(alone: Outcome, helped: Outcome) -> str:
+    """Whether the run with the model ended better: "yes", "no" or "same"."""
+    if not (alone.valid and helped.valid) or alone.score is None or helped.score is None:
+        return "yes" if helped.valid and not alone.valid else "no" if alone.valid else "same"
+    gain = (helped.score - alone.score) * (1 if get(helped.metric).higher_is_better else -1)
+    return "same" if abs(gain) < 1e-9 else "yes" if gain > 0 else "no"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--endpoint", required=True, help="such as http://127.0.0.1:8099/v1")
+    parser.add_argument("--model", required=True, help="as the endpoint calls it")
+    parser.add_argument("--tasks", type=Path, required=True)
+    parser.add_argument("--only", nargs="*", default=[], help="names of tasks")
+    parser.add_argument("--time-limit", type=float, default=240.0, help="seconds of each run")
+    parser.add_argument("--out", type=Path, help="where the runs are kept; nowhere by default")
+    given = parser.parse_args()
+    tasks = [p.parent for p in sorted(given.tasks.glob("*/task.yaml")) if not given.only or p.parent.name in given.only]
+    outcomes: list[tuple[Outcome, Outcome]] = []
+    with tempfile.TemporaryDirectory(prefix="mlzero-bench-") as scratch:
+        place = given.out or Path(scratch)
+        os.environ["MLZERO_HOME"] = str(Path(scratch) / "home")
+        save("", Connection(provider="openai", model=given.model, base_url=given.endpoint, timeout=150))
+        print(HEAD + "\n|" + "---|" * (HEAD.count("|") - 1), flush=True)
+        for task in tasks:
+            both = tuple(solve(task, place / task.name / llm, llm, given.time_limit) for llm in ("none", "auto"))
+            outcomes.append((both[0], both[1]))
+            print(line(task.name, *both), flush=True)
+    total = {key: sum(helped.usage.get(key, 0) for _, helped in outcomes) for key in ("attempts", "valid", "won")}
+    print(
+        f"valid {sum(o.valid for _, o in outcomes)} of {len(outcomes)} with the model, {sum(o.valid for o, _ in outcomes)} without; "
+        f"attempts of the model: {total['attempts']}, valid {total['valid']}, best when measured {total['won']}"
+    )
+
+
+if __name__ == "__main__":
+    main()
