@@ -77,7 +77,8 @@ def main() -> None:
     parser.add_argument("--time-limit", type=float, default=240.0, help="seconds of each run")
     parser.add_argument("--out", type=Path, help="where the runs are kept; nowhere by default")
     given = parser.parse_args()
-    tasks = [p.parent for p in sorted(given.tasks.glob("*/task.yaml")) if not given.only or p.parent.name in given.only]
+    names = given.only or sorted(path.parent.name for path in given.tasks.glob("*/task.yaml"))
+    tasks = [given.tasks / name for name in names]
     outcomes: list[tuple[Outcome, Outcome]] = []
     with tempfile.TemporaryDirectory(prefix="mlzero-bench-") as scratch:
         place = given.out or Path(scratch)

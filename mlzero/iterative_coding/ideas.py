@@ -123,10 +123,11 @@ class Ideas:
         try:
             parent = (self.folder(base.number) / "solution.py").read_text(encoding="utf-8")
             broken = not _valid(base)
-            menu = menu_of(parent, numbers_of(task)) if self._weak and not broken else None
-            if menu:
-                self._choose(menu, base, attempts, task)
-                return
+            if self._weak and not broken:
+                menu = menu_of(parent, numbers_of(task))
+                if menu:
+                    self._choose(menu, base, attempts, task)
+                return  # a later attempt may have something to choose from
             if broken:
                 purpose, question = "repair", self._repair(base, parent, task, profile)
             else:

@@ -56,6 +56,7 @@ def _aws(connection: Connection, owner: str, service: str) -> Any:
     import boto3
     from botocore.config import Config
     from botocore.exceptions import BotoCoreError
+    from botocore.tokens import FrozenAuthToken
 
     settings: dict[str, Any] = {
         "read_timeout": connection.timeout,
@@ -71,12 +72,10 @@ def _aws(connection: Connection, owner: str, service: str) -> Any:
             region_name=connection.region or None,
             profile_name=connection.profile or None,
         )
-        if bearer and not keys and not connection.profile:
-            from botocore.tokens import FrozenAuthToken
-
-            # botocore itself takes it from variables only
-            session._session.get_auth_token = lambda **_: FrozenAuthToken(bearer)
-            settings["signature_version"] = "bearer"
+        token = FrozenAuthToken(bearer) if bearer and not keys and not connection.profile else None
+        # botocore alone would send the token of the machine's variable, whatever the address
+        session._session.get_auth_token = lambda **_: token
+        settings["signature_version"] = "bearer" if token else "v4"
         return session.client(service, config=Config(**settings), endpoint_url=connection.base_url or None)
     except BotoCoreError as error:
         raise UserError(

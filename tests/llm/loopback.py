@@ -6,6 +6,7 @@ What it answers is scripted: a list of replies, or a function of the question. T
 from __future__ import annotations
 
 import json
+import ssl
 import struct
 import threading
 import time
@@ -14,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
@@ -71,6 +73,7 @@ class Loopback:
     replies: Sequence[Reply] | Callable[[str], Reply] = ()
     asked: list[str] = field(default_factory=list)  # the text of every question, instructions included
     headers: list[dict[str, str]] = field(default_factory=list)
+    certificate: Path | None = None  # with its key, for https
 
     def __enter__(self) -> Loopback:
         loopback = self
@@ -81,6 +84,10 @@ class Loopback:
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True
+        if self.certificate:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(self.certificate)
+            self._server.socket = context.wrap_socket(self._server.socket, server_side=True)
         threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
         return self
 
@@ -90,7 +97,7 @@ class Loopback:
 
     @property
     def address(self) -> str:
-        return f"http://127.0.0.1:{self._server.server_address[1]}"
+        return f"http{'s' if self.certificate else ''}://127.0.0.1:{self._server.server_address[1]}"
 
     def base_url(self, provider: str) -> str:
         return f"{self.address}/v1" if provider == "openai" else self.address

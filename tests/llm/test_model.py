@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import socket
 import time
 
 import pytest
-from pydantic import BaseModel
+from pydantic import BaseModel, SecretStr
 
 from mlzero import events
 from mlzero.errors import UserError
@@ -177,6 +178,44 @@ def test_the_key_of_the_machine_goes_to_no_address_of_a_visitor(monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     assert key_of(Connection(provider="openai"), OWNER) == KEY
     assert key_of(Connection(provider="openai", base_url="http://elsewhere"), OWNER) == ""
+
+
+def authorizations(server):
+    return {headers.get("Authorization", "") for headers in server.headers}
+
+
+def test_a_bearer_key_of_bedrock_arrives_and_stays_in_this_process(certificate):
+    with Loopback(["fine"], certificate=certificate) as server:
+        connection = connect(server, "bedrock")
+        keep_key(OWNER, "bedrock", SecretStr(KEY))
+        assert model_of(connection).ask("test", "Hello?") == "fine"
+        assert "maker.small-v1" in providers.list_models(connection, OWNER)
+    assert authorizations(server) == {f"Bearer {KEY}"}
+    assert all(KEY not in text for text in server.asked) and KEY not in "".join(os.environ.values())
+
+
+def test_the_bearer_key_of_the_machine_is_used_where_the_machine_points(monkeypatch, certificate):
+    monkeypatch.setenv("AWS_BEARER_TOKEN_BEDROCK", KEY)
+    with Loopback(["fine"], certificate=certificate) as server:
+        monkeypatch.setenv("AWS_ENDPOINT_URL_BEDROCK_RUNTIME", server.base_url("bedrock"))
+        connection = connect(server, "bedrock", base_url="")
+        keep_key(OWNER, "bedrock", None)
+        assert model_of(connection).ask("test", "Hello?") == "fine"
+    assert authorizations(server) == {f"Bearer {KEY}"}
+
+
+@pytest.mark.parametrize("own", [True, False], ids=["with a pair of keys", "without a key"])
+def test_the_bearer_key_of_the_machine_goes_to_no_address_of_a_visitor(monkeypatch, certificate, own):
+    monkeypatch.setenv("AWS_BEARER_TOKEN_BEDROCK", "bearer-of-the-machine")
+    with Loopback(["fine"], certificate=certificate) as server:
+        connection = connect(server, "bedrock")
+        if own:
+            assert model_of(connection).ask("test", "Hello?") == "fine"
+        else:
+            keep_key(OWNER, "bedrock", None)
+            with pytest.raises(ModelFailed, match="credentials"):
+                model_of(connection).ask("test", "Hello?", seconds=10)
+    assert not any("bearer-of-the-machine" in found for found in authorizations(server))
 
 
 # -- choosing
