@@ -19,7 +19,7 @@ from mlzero.perception import child
 from mlzero.runs import RunDirectory, RunRecord, RunSettings
 from tests.llm.helpers import KEY, OWNER, connect
 from tests.llm.loopback import Endless, Loopback, Refuse, Rubbish, Say
-from tests.llm.solutions import BROKEN, CHEATS, FIT, MEAN, swap
+from tests.llm.solutions import BROKEN, CHEATS, FIT, GOOD, MEAN, swap
 
 pytest.importorskip("pydantic_ai")
 
@@ -94,17 +94,28 @@ def run(tmp_path, monkeypatch, understood):
     directory = lay(tmp_path / "run", understood)
     InProcess.ran = []
     monkeypatch.setattr(engine.Engine, "harness", lambda self, task: InProcess())
+    monkeypatch.setattr(engine.Rooms, "prepare", lambda self: None)  # no sandbox is used
     monkeypatch.setattr(engine.Engine, "refit", lambda self, *_: None)
     monkeypatch.setattr(engine, "hand_over", lambda *_: {})
     return directory
 
 
-def work(run, replies, provider="openai", **changes):
+def work(run, replies, provider="openai", planner=Planner, **changes):
     """The run with a model that gives these replies, and what it was asked."""
     with Loopback(replies) as server:
         save(OWNER, connect(server, provider, **changes))
-        record = engine.run(run, coder=Planner())
+        record = engine.run(run, coder=planner())
     return record, server
+
+
+STEP = 'settings = {"learning_rate": 0.5}\n    slope, intercept = 3.0 * settings["learning_rate"], 0.0'
+
+
+class OneSetting(Planner):
+    """A planner whose solution has a number that is half of what it should be."""
+
+    def write(self, task, profile, variant):
+        return GOOD.replace(FIT, STEP)
 
 
 def of(run, kind):
@@ -161,6 +172,28 @@ def test_corrections_of_the_task_hold_only_against_the_data(run, monkeypatch):
     notes = [note.text for note in of(run, events.Note)]
     assert "The language model set metric to mae: Few misses are large." in notes
     assert any(text.startswith("The language model would set target to nowhere, but ") for text in notes)
+
+
+def test_a_small_model_chooses_from_a_menu(run):
+    record, server = work(run, ["WHY: too slow\nSET 1 = 1"], model="tiny-coder-1.5b", planner=OneSetting)
+    best = record.attempts[record.best - 1]
+    assert best["title"] == "Learning_rate 1 in place of 0.5" and record.score < 1
+    assert all("SET 1 = " in text and "def fit" not in text for text in server.asked)
+    usage = record.llm_usage
+    assert (usage["attempts"], usage["valid"], usage["won"]) == (1, 1, 1)
+    assert "tried already" in server.asked[-1] or "Nothing was chosen" in server.asked[-1]
+
+
+def test_a_model_whose_code_cannot_be_used_is_given_the_menu(run):
+    replies = [BROKEN["no edit"], BROKEN["no Python"], "SET 1 = 1"]
+    record, server = work(run, replies, planner=OneSetting)
+    assert record.attempts[record.best - 1]["title"].startswith("Learning_rate 1") and record.llm_usage["won"] == 1
+    assert "def fit" in server.asked[0] and "def fit" not in server.asked[2]
+
+
+def test_a_small_model_without_a_menu_is_not_asked(run):
+    record, server = work(run, ["never asked"], model="tiny-coder-1.5b")
+    assert (record.state, server.asked) == ("done", [])
 
 
 def test_worse_ideas_lose_and_patience_ends(run):
@@ -227,10 +260,12 @@ def test_planted_orders_stay_within_the_fence(run):
         assert "pwned" not in outside.split("The solution")[0]
 
 
-def test_no_key_is_written_anywhere(run, monkeypatch):
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-of-the-machine-77123")
+@pytest.mark.parametrize("provider", ["openai", "bedrock"])
+def test_no_key_is_written_anywhere(run, monkeypatch, provider):
+    for name in ("OPENAI_API_KEY", "AWS_BEARER_TOKEN_BEDROCK"):
+        monkeypatch.setenv(name, "sk-of-the-machine-77123")
     show = swap(MEAN_LINE, f"{MEAN_LINE}\n    print(sorted(Path('x').name))", "Print")
-    _, server = work(run, [show, "IDEA: none"])
+    _, server = work(run, [show, "IDEA: none"], provider)
     files = [p for p in run.path.rglob("*") if p.is_file()]
     assert len(files) > 8
     for path in files:
