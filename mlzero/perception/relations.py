@@ -20,6 +20,8 @@ _DEEPEST = 3  # joins one behind the other
 _PAIRS = 5  # shared columns that are tried as parts of a key
 _PARTS = 3  # columns of a key
 _MET = 0.02  # share of the rows' keys that another table must know
+_DAYS_MET = 0.5  # the same where the key holds a day: below, the table is a list of values that hold for some time
+_LISTED = 5  # rows a key that make such a list
 _PAST = 0.1  # share of another table's rows before the row's own time, from where that time matters
 
 
@@ -75,6 +77,9 @@ def _direct(main: Loaded, other: Loaded, targets: list[str]) -> bool:
 def _plan(onto: Loaded, other: Loaded, targets: list[str]) -> JoinPlan | None:
     """The best way to join, or None."""
     key = _key(onto, other, targets)
+    timed = key is not None and key.single and any(_is_time(other.profile.column(name)) for name in key.right)
+    if (key is None or (timed and key.met < _DAYS_MET)) and (lasting := _lasting(onto, other, targets)):
+        return lasting
     if key is None:
         return None
     plan = JoinPlan(
@@ -84,6 +89,31 @@ def _plan(onto: Loaded, other: Loaded, targets: list[str]) -> JoinPlan | None:
     if not key.single:
         _order_in_time(plan, onto, other, targets)
     return plan
+
+
+def _lasting(onto: Loaded, other: Loaded, targets: list[str]) -> JoinPlan | None:
+    """The join with a list of values that hold until the next one, as exchange rates do; None when it is no such list."""
+    pairs = [pair for pair in _pairs(onto, other, targets) if not _is_time(onto.profile.column(pair[0]))][:_PARTS]
+    left, right = [a for a, _ in pairs], [b for _, b in pairs]
+    ours = [c.name for c in onto.profile.columns if c.kind == "date" and c.name not in targets]
+    theirs = [c.name for c in other.profile.columns if c.kind == "date"]
+    if not pairs or not ours or len(theirs) != 1 or len(other.profile.columns) > len(right) + 4:
+        return None
+    if len({*left}) < len(left) or len({*right}) < len(right) or other.frame.duplicated([*right, theirs[0]]).any():
+        return None
+    if (
+        other.frame.groupby(right).size().median() < _LISTED
+        or _met(onto.frame, other.frame, tuple(left), tuple(right)) < 0.5
+    ):
+        return None
+    plan = JoinPlan(
+        table=other.key, left_on=left, right_on=right, how="as_of", prefix=f"{stem_of(other.profile)} ", right_time=theirs[0],
+    )  # fmt: skip
+    for name in ours:
+        if _past(plan, onto.frame, other.frame, name) >= _PAST:
+            plan.left_time = name
+            return plan
+    return None
 
 
 def _key(onto: Loaded, other: Loaded, targets: list[str]) -> _Key | None:

@@ -15,6 +15,7 @@ from mlzero.perception.scan import profile
 from mlzero.perception.tables import load_table
 from mlzero.perception.task import JoinPlan, Task
 from mlzero.perception.understand import infer_task
+from tests.away import predict_away
 
 GOAL = "Predict which customers in customers_new.csv will cancel (column cancelled), use the other tables."
 
@@ -130,6 +131,25 @@ def test_two_columns_can_be_the_key(tmp_path: Path, named: str) -> None:
     assert plan.how == "one" and sorted(plan.left_on) == sorted([named, "day"]) and plan.columns == ["rain"]
 
 
+@pytest.mark.parametrize("every", [1, 5])  # a rate each day stands beside its day, fewer hold until the next one
+def test_a_rate_holds_until_the_next(tmp_path: Path, every: int) -> None:
+    dice = np.random.default_rng(2)
+    days = pd.date_range("2024-01-01", periods=200)
+    grid = [(unit, day) for unit in ("CHF", "USD") for day in days[::every]]
+    rates = pd.DataFrame(grid, columns=["currency", "day"]).assign(rate=dice.uniform(1, 9, len(grid)).round(2))
+    sales = pd.DataFrame({"currency": dice.choice(["CHF", "USD"], 300), "day": dice.choice(days, 300), "pieces": dice.integers(1, 9, 300)})  # fmt: skip
+    asked = pd.merge_asof(sales.sort_values("day"), rates.sort_values("day"), on="day", by="currency")
+    sales = asked.assign(amount=20 * asked["rate"] + asked["pieces"]).drop(columns="rate")
+    task = readings(tmp_path, sales=sales, rates=rates)
+    (plan,) = task.joins
+    assert (plan.how, plan.left_time) == (("one", None) if every == 1 else ("as_of", "day"))
+    found = profile(tmp_path)
+    table = found.table("sales.csv")
+    assert table is not None
+    joined = load_joined(load_table(tmp_path, table), task, found, tmp_path)
+    np.testing.assert_allclose(joined["rates rate"], asked["rate"])
+
+
 def test_only_what_was_known_by_then_counts(tmp_path: Path) -> None:
     dice = np.random.default_rng(1)
     days = pd.to_datetime("2024-01-01") + pd.to_timedelta(dice.integers(0, 300, 200), "D")
@@ -180,11 +200,11 @@ def test_tables_without_a_key_are_named_as_not_used(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_shop_from_the_folder_to_the_zip(tmp_path: Path) -> None:
     tables = shop(tmp_path / "shop")
-    run = mlzero.solve(tmp_path / "shop", GOAL, out=tmp_path / "out", time_limit=240, max_attempts=1)
+    run = mlzero.solve(tmp_path / "shop", GOAL, out=tmp_path / "out", time_limit=60, max_attempts=1)
     assert run.score is not None and run.score > 0.65
     predicted = pd.read_csv(tmp_path / "out" / "predictions.csv")
     assert len(predicted) == len(tables["customers_new"])
     tables["customers_new"].head(9).to_csv(tmp_path / "later.csv", index=False)
-    predictor = mlzero.load_predictor(tmp_path / "out" / "predictor.zip")
-    again = predictor.predict(tmp_path / "later.csv")
+    away = predict_away(tmp_path / "out" / "predictor.zip", tmp_path / "later.csv", tmp_path / "again.csv")
+    again = pd.read_csv(away)
     pd.testing.assert_frame_equal(again, predicted.head(9), check_dtype=False)
