@@ -16,6 +16,7 @@ from mlzero.semantic_memory.blocks.documents import document_text
 from mlzero.semantic_memory.blocks.encode_documents import document_vectors
 from mlzero.semantic_memory.recall import recall
 from tests.perception.real_files import pdf
+from tests.uploads.files import scanned
 
 WORDS = {"invoice": "please pay the amount due by bank transfer", "letter": "dear aunt we hope you are well and warm"}
 
@@ -82,3 +83,9 @@ def test_vectors_and_texts(tmp_path: Path) -> None:
     first, second, broken = document_vectors([tmp_path / "a.pdf", tmp_path / "b.rtf", tmp_path / "c.pdf"])
     np.testing.assert_allclose(first, second)
     assert np.isnan(broken).all()
+
+
+def test_a_scanned_page_is_read_where_something_reads_pictures(tmp_path: Path) -> None:
+    pytest.importorskip("rapidocr", reason="RapidOCR is optional")
+    scanned("dear aunt we hope you are well", tmp_path / "a.pdf")
+    assert "hope you are" in document_text(tmp_path / "a.pdf")

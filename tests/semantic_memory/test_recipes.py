@@ -206,12 +206,10 @@ else:
 @pytest.mark.parametrize(
     ("case", "which"),
     [
-        ("number", 0),
         ("number", 1),
         ("yes or no", 1),
         ("grades", 1),
         ("grades", 2),
-        ("several labels", 0),
         ("several labels", 1),
     ],
 )

@@ -118,16 +118,6 @@ def test_without_a_thing_the_middle_is_looked_at(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_solution_learns_colours(tmp_path: Path) -> None:
-    folders(tmp_path / "data")
-    module = module_of(solutions(tmp_path / "data", "Red or green?")[0], tmp_path)
-    (tmp_path / "model").mkdir()
-    module.fit(module.load_train(tmp_path / "data"), tmp_path / "model", 60.0)
-    answers = module.predict(module.load_test(tmp_path / "data"), tmp_path / "model")
-    assert answers["label"].tolist() == ["red"] * 4
-
-
-@pytest.mark.slow
 def test_weights_of_labels_are_set_on_rows_not_learnt_from(tmp_path: Path) -> None:
     """Macro F1 does not reward the most likely label."""
     folders(tmp_path / "data", each=20)
@@ -139,22 +129,3 @@ def test_weights_of_labels_are_set_on_rows_not_learnt_from(tmp_path: Path) -> No
     module.fit(train.drop(index=train.index[:6]), model_dir, 40)
     answers = module.predict(train.iloc[:6].drop(columns="label"), model_dir)
     assert answers["label"].tolist() == train["label"].iloc[:6].tolist()
-
-
-@pytest.mark.slow
-def test_several_labels_of_pictures(tmp_path: Path) -> None:
-    data = tmp_path / "data"
-    rows = []
-    for number in range(40):
-        colour = list(COLOURS)[number % 2]
-        picture(data / "pics" / f"{number:03}.png", colour, number)
-        rows.append([f"{number:03}.png", int(colour == "red"), int(colour == "green" or number % 5 == 0)])
-    pd.DataFrame(rows, columns=["photo", "red", "green"]).to_csv(data / "labels.csv", index=False)
-    source = solutions(data, "Predict red and green of each photo.")[0]
-    module = module_of(source, tmp_path)
-    train = module.load_train(data)
-    model_dir = tmp_path / "model"
-    model_dir.mkdir()
-    module.fit(train.drop(index=train.index[:6]), model_dir, 60)
-    answers = module.predict(train.iloc[:6].drop(columns=["red", "green"]), model_dir)
-    assert answers["red"].tolist() == train["red"].iloc[:6].tolist()

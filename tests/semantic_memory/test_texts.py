@@ -92,31 +92,6 @@ def test_learns_and_predicts(remarks, tmp_path, name):
     assert (answers["liked"].to_numpy() == frame["liked"].iloc[200:].to_numpy()).mean() > 0.9
 
 
-@pytest.mark.slow
-def test_learns_how_alike_pairs_are(tmp_path):
-    dice = np.random.default_rng(1)
-    rows = []
-    for _ in range(160):
-        first = dice.choice([*GOOD, *BAD, *FILL], 8, replace=False)
-        kept = int(dice.integers(0, 9))
-        second = [*first[:kept], *dice.choice([*GOOD, *BAD], 8 - kept)]
-        rows.append((" ".join(first), " ".join(second), kept / 2))
-    frame = pd.DataFrame(rows, columns=["text1", "text2", "score"])
-    data = tmp_path / "data"
-    data.mkdir()
-    frame.to_csv(data / "pairs.csv", index=False)
-    found = profile(data)
-    task = infer_task(found, data, "How similar are the two texts?")
-    assert task.problem_type.value == "text_similarity"
-    module = module_of(solutions(task, found, seconds=1.0)["words"], tmp_path)
-    model = tmp_path / "model"
-    model.mkdir()
-    train = module.load_train(data)
-    module.fit(train.iloc[:120], model, 60.0)
-    said = module.predict(train.iloc[120:].drop(columns="score"), model)["score"]
-    assert said.corr(train["score"].iloc[120:], method="spearman") > 0.8
-
-
 @pytest.mark.parametrize("classes", [0, 2, 3])
 def test_scores_come_from_models_that_did_not_see_the_row(classes):
     from sklearn.linear_model import Ridge
