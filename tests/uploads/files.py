@@ -127,7 +127,9 @@ def adverts_with_several_pictures(folder: Path) -> Wanted:
     frame = pd.DataFrame(rows, columns=["advert", "photo_1", "photo_2", "description", "price", "sold"])
     frame[:76].to_csv(folder / "train.csv", index=False)
     frame[76:].drop(columns="sold").to_csv(folder / "test.csv", index=False)
-    return Wanted("Will the things be sold?", "binary", "test.csv", attempts=2, seconds=150)
+    return Wanted(
+        "Will the things be sold?", "binary", "test.csv", attempts=2, seconds=150, hints=("use linear models",)
+    )
 
 
 def sound(dice: np.random.Generator, *hertz: float) -> np.ndarray:
