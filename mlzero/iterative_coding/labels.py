@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 WHOLE = re.compile(r"-?\d+\.0+")
 YES = frozenset({"1", "true", "yes", "y", "t", "positive", "present"})
 PREFIX = "probability_"
+_NUMBER = re.compile(r"(?:(?<!\S)-)?\d+(?:[.,]\d+)?")
 
 
 def text_of(value: Any) -> str:
@@ -51,6 +53,15 @@ def positive_of(labels: list[str], positive: str | None) -> str:
     if positive is not None and text_of(positive) in labels:
         return text_of(positive)
     return next((label for label in labels if label.lower() in YES), labels[-1])
+
+
+def in_order(labels: Sequence[str]) -> list[str]:
+    """Grades, the lowest first: by the number that each holds (`2 stars`, `Grade 3`), by the alphabet (`A2`, `B1`) else."""
+    found = {label: _NUMBER.findall(label) for label in labels}
+    numbers = {label: float(texts[0].replace(",", ".")) for label, texts in found.items() if len(texts) == 1}
+    if len(set(numbers.values())) < len(numbers):
+        return sorted(labels)
+    return sorted(labels, key=lambda label: (numbers.get(label, float("inf")), label))
 
 
 def domain(labels: list[str], *columns: pd.Series) -> list[str]:

@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable
 
 from mlzero.perception import goal as goals
-from mlzero.perception import problem, vocabulary
+from mlzero.perception import numbers, problem, vocabulary
 from mlzero.perception.goal import Brief
 from mlzero.perception.paths import name_of
-from mlzero.perception.profile import FILES, ColumnProfile, Profile, TableProfile
+from mlzero.perception.profile import FILES, ColumnProfile, NumberFormat, Profile, TableProfile
 from mlzero.perception.roles import Roles, label_of
-from mlzero.perception.task import NUMBERS, Inferred, OutputPlan, ProblemType, SplitPlan, TableFormat
+from mlzero.perception.task import NUMBERS, Inferred, OutputPlan, ProblemType, SplitPlan, TableFormat, WrittenNumber
 from mlzero.perception.wording import first_of, fold, parts_of, stem, without_unit, words_of
 
 SAMPLE_FILE = re.compile(r"sample|submission|example|template", re.I)  # a file that may show how the answer must look
@@ -111,8 +111,35 @@ def output_of(
             evidence = f'{label_of(roles.sample)} asks for "{at_odds}", which is not what is predicted: {evidence[:1].lower()}{evidence[1:]}'
     shown, why = _value(roles, targets, kind, metric, labels, brief)
     plan.value = shown  # type: ignore[assignment]
+    if kind in NUMBERS:
+        plan.numbers = _numbers_as_shown(plan, roles, targets)
+        why = _in_which_unit(plan, roles, targets) or why
     confidence = 0.6 if at_odds else 0.95 if roles.sample else 0.85
     return Inferred[OutputPlan](value=plan, confidence=confidence, evidence=f"{evidence}; {why}.")
+
+
+def _numbers_as_shown(plan: OutputPlan, roles: Roles, targets: list[str]) -> dict[str, WrittenNumber]:
+    """By column of the answer, how the sample writes numbers that no program would read by itself."""
+    asked = plan.columns[-len(targets) :]
+    if plan.sample is None or roles.sample is None:
+        return {}
+    found = {}
+    for name, target in zip(asked, targets, strict=False):
+        shown, known = roles.sample.column(target) or roles.sample.columns[-1], roles.train[0].column(target)
+        if shown.number is not None and shown.number != NumberFormat() and shown.examples:
+            found[name] = numbers.written(shown.examples[0], shown, known)
+    return found
+
+
+def _in_which_unit(plan: OutputPlan, roles: Roles, targets: list[str]) -> str:
+    """What to say of numbers that are written with a unit, in the sample or in the data; empty when there is none."""
+    if plan.numbers and roles.sample:
+        shown = (roles.sample.column(targets[0]) or roles.sample.columns[-1]).examples[0]
+        return f'the answer is a number, written as in {label_of(roles.sample)}: "{shown}"'
+    column = roles.train[0].column(targets[0])
+    if len(targets) == 1 and column and column.number and column.number.affixes:
+        return f'the answer is a plain number in the unit of the data ("{column.number.affixes[0]}")'
+    return ""
 
 
 def sample_at_odds(roles: Roles, targets: list[str], id_column: str | None) -> str | None:

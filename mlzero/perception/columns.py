@@ -26,6 +26,7 @@ _NEARLY_ALL = 0.98  # share of cells, words for "no value" aside, that must be n
 _ENOUGH = 0.9  # the same when all others hold one and the same text
 _MOST = 0.7  # the same when the numbers are so many different ones that they are amounts
 _AMOUNTS = 20
+_FEW = 100  # different numbers that may be classes
 
 
 @dataclass
@@ -141,6 +142,7 @@ def _accept(column: ColumnProfile, counts: Counter[str], found: numbers.Numbers)
         )
         column.missing += count
         column.number = found.format  # no parser takes these cells for numbers by itself
+        column.strange = list(unread) if len(found.fits) <= _FEW else []
         for text in unread:
             del counts[text]
     _drop_words(column, counts, words)

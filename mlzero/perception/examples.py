@@ -39,7 +39,7 @@ def write(folder: Path, data_dir: Path, profile: Profile, task: Task) -> None:
     table = profile.table(task.train[0].table) if task.train else None
     if table is None:
         return
-    frame = load_table(data_dir, table, nrows=min(table.rows, READ))
+    frame = load_table(data_dir, table, nrows=min(table.rows, READ), as_written=task.as_written)
     kinds = {f.treat_as: f.name for f in reversed(task.used_features) if f.name in frame}
     if task.series is not None:
         found: dict[str, Any] = {"kind": "series", "items": _series(frame, task)}

@@ -7,7 +7,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from mlzero.perception.profile import NumberFormat
+from mlzero.perception.profile import ColumnProfile, NumberFormat
+from mlzero.perception.task import WrittenNumber
 
 if TYPE_CHECKING:
     import numpy as np
@@ -54,6 +55,36 @@ def value_of(text: str, how: NumberFormat) -> float | None:
 
     value = to_number(pd.Series([text], dtype=object), **how.model_dump()).iloc[0]
     return None if pd.isna(value) else float(value)
+
+
+def written(example: str, shown: ColumnProfile, known: ColumnProfile | None) -> WrittenNumber:
+    """How to write numbers as one cell of a column does.
+
+    Parameters
+    ----------
+    example
+        The cell.
+    shown
+        Its column.
+    known
+        A column with true values, whose places after the decimal mark count as well.
+    """
+    text = example.strip()
+    found = _CORE.search(text)
+    assert found is not None and shown.number is not None
+    core = found.group().strip()
+    start = text.index(core)
+    before, after = text[:start].rstrip("-+−"), text[start + len(core) :]
+    places = [_places(cell, column.number) for column in (shown, known) if column for cell, _ in column.top]
+    return WrittenNumber(
+        before=before, after=after, decimal=shown.number.decimal, thousands=shown.number.thousands, places=max(places, default=0)
+    )  # fmt: skip
+
+
+def _places(text: str, how: NumberFormat | None) -> int:
+    """Digits after the decimal mark of a cell."""
+    found = re.search(rf"{re.escape(how.decimal if how else '.')}(\d+)", text)
+    return len(found[1]) if found else 0
 
 
 def find(

@@ -110,6 +110,7 @@ class ColumnProfile(Strict):
     top: list[tuple[str, int]] = Field(default_factory=list)  # most frequent values as text, with counts
     missing_markers: list[str] = Field(default_factory=list)  # markers of this column only, such as 9999
     number: NumberFormat | None = None  # set when text cells must be converted to numbers
+    strange: list[str] = Field(default_factory=list)  # of few numbers: cells that are none and count as missing
     date: DateFormat | None = None
     media: MediaFormat | None = None  # set when cells must be turned into paths
     mask: MaskFormat | None = None

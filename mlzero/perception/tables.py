@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,12 +29,18 @@ def read_call(table: TableProfile) -> tuple[str, dict[str, Any]]:
     return reader.block, reader.arguments(table.read)
 
 
-def conversions(table: TableProfile) -> dict[str, dict[str, Any]]:
-    """Keywords of the block `convert_columns` that turn the table's columns into what they hold; empty ones left out."""
+def conversions(table: TableProfile, as_written: Collection[str] = ()) -> dict[str, dict[str, Any]]:
+    """Keywords of the block `convert_columns` that turn the table's columns into what they hold; empty ones left out.
+
+    Parameters
+    ----------
+    as_written
+        Columns of numbers that stay text, such as `2 stars`; of their cells that are no numbers nothing is left.
+    """
     numbers: dict[str, Any] = {
         c.name: c.number.model_dump(exclude_defaults=True)
         for c in table.columns
-        if c.number and c.kind in ("number", "boolean", "constant", "identifier")
+        if c.number and c.name not in as_written and c.kind in ("number", "boolean", "constant", "identifier")
     }
     dates: dict[str, Any] = {
         c.name: c.date.model_dump(include={"pattern", "day_first"}, exclude_defaults=True)
@@ -41,7 +48,9 @@ def conversions(table: TableProfile) -> dict[str, dict[str, Any]]:
         if c.date and c.kind == "date"
     }
     markers: dict[str, Any] = {
-        c.name: own for c in table.columns if (own := [m for m in c.missing_markers if m not in table.read.missing_markers])
+        c.name: own for c in table.columns
+        if (own := [m for m in [*c.missing_markers, *(c.strange if c.name in as_written else [])]
+                    if m not in table.read.missing_markers])
     }  # fmt: skip
     found = {"numbers": numbers, "dates": dates, "markers": markers}
     return {key: value for key, value in found.items() if value}
@@ -58,7 +67,13 @@ def located(table: TableProfile) -> dict[str, dict[str, Any]]:
     return found
 
 
-def load_table(data_dir: Path, table: TableProfile, nrows: int | None = None, convert: bool = True) -> pd.DataFrame:
+def load_table(
+    data_dir: Path,
+    table: TableProfile,
+    nrows: int | None = None,
+    convert: bool = True,
+    as_written: Collection[str] = (),
+) -> pd.DataFrame:
     """The rows of a table by its profile; the index numbers the data rows from zero.
 
     Parameters
@@ -68,6 +83,8 @@ def load_table(data_dir: Path, table: TableProfile, nrows: int | None = None, co
     convert
         Turn number and date columns into numbers and dates, add columns of paths and what the file's name tells;
         otherwise cells stay as the reader gives them.
+    as_written
+        Columns of numbers that stay text, see `conversions`.
     """
     from mlzero.semantic_memory import blocks
 
@@ -75,7 +92,7 @@ def load_table(data_dir: Path, table: TableProfile, nrows: int | None = None, co
     frame = blocks.function(name)(data_dir / table.path, **keywords, nrows=nrows)
     if not convert:
         return frame
-    frame = blocks.function("convert_columns")(frame, **conversions(table))
+    frame = blocks.function("convert_columns")(frame, **conversions(table, as_written))
     told = {column.name: column.told for column in table.columns if column.told is not None}
     frame = frame.assign(**told) if told else frame
     files = located(table)

@@ -142,6 +142,16 @@ class RetrievalPlan(Strict):
     depth: int = 10  # documents wanted a query
 
 
+class WrittenNumber(Strict):
+    """How a sample of the answer writes numbers: `12,5 %` has the decimal mark `,`, one place and ` %` after it."""
+
+    before: str = ""
+    after: str = ""
+    decimal: str = "."
+    thousands: str = ""
+    places: int = 0  # after the decimal mark
+
+
 class OutputPlan(Strict):
     """The file the user asked for."""
 
@@ -154,6 +164,7 @@ class OutputPlan(Strict):
     value: Literal["label", "probability", "number"] = "label"
     sample: str | None = None  # TableProfile.key of the sample submission
     dates: dict[str, str] = Field(default_factory=dict)  # column -> strptime pattern of its dates; ISO 8601 otherwise
+    numbers: dict[str, WrittenNumber] = Field(default_factory=dict)  # column -> its numbers as texts; plain otherwise
 
 
 class Question(Strict):
@@ -193,6 +204,7 @@ class Task(Strict):
     split: Inferred[SplitPlan]
     output: Inferred[OutputPlan]
     labels: list[str] = Field(default_factory=list)  # class labels as text, in order of frequency
+    as_written: list[str] = Field(default_factory=list)  # targets whose labels hold numbers and stay text: "2 stars"
     positive_label: Inferred[str | None] = Field(default_factory=lambda: Inferred[str | None](value=None))
     train: list[RowSource] = Field(default_factory=list)
     test: list[RowSource] = Field(default_factory=list)  # rows to predict that came with the upload

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mlzero.errors import UserError
-from mlzero.perception import answers, corrected, leaks, override, problem, relational, rereading
+from mlzero.perception import answers, class_labels, corrected, leaks, override, problem, relational, rereading
 from mlzero.perception import goal as goals
 from mlzero.perception import roles as role_finder
 from mlzero.perception.goal import Brief
@@ -22,9 +22,7 @@ from mlzero.perception.wording import quote_list
 if TYPE_CHECKING:
     import pandas as pd
 
-_LARGE_CELLS = 2_000_000  # from here a part of the rows is read again, not all
 _ASKED_ROWS = 20_000  # rows to predict that are compared with those to learn from
-_LEAST_ROWS = 3  # of a label: one to measure, one to learn from, one to compare models on
 _WIDE = 6  # columns from which equal rows are the same case twice
 
 
@@ -73,13 +71,15 @@ def _of_tables(profile: Profile, data_dir: Path, brief: Brief, given: Overrides)
     names = found.target.value if isinstance(found.target.value, list) else [str(found.target.value)]
     main = roles.train[0]
     columns = [corrected.usable(main, name) for name in names]
-    frame = _load(data_dir, main, names)
+    frame = class_labels.load(data_dir, main, names)
 
     kind, question = corrected.kind_of(columns, main, brief, given)
-    counts = Counter[str]()
+    counts, as_written = Counter[str](), list[str]()
     if kind.value in CLASSES:
-        counts = _labels(columns[0], roles, frame, data_dir)
-        _check_labels(counts, names[0], main)
+        texts = class_labels.as_written(columns[0], frame, data_dir, main)
+        if texts is not None:
+            frame, as_written, kind = frame.assign(**{names[0]: texts}), names, class_labels.told(kind, texts)
+        counts = class_labels.counts_of(columns[0], roles, frame, data_dir, as_written)
     labels = list(counts)
     if kind.value == "binary" and len(labels) > 2:  # further labels stand in the other tables
         kind = problem.several_labels(names[0], len(labels))
@@ -118,6 +118,7 @@ def _of_tables(profile: Profile, data_dir: Path, brief: Brief, given: Overrides)
         split=split,
         output=output,
         labels=labels,
+        as_written=as_written,
         positive_label=positive,
         train=train,
         test=test,
@@ -147,27 +148,6 @@ def _check_answers(roles: Roles, brief: Brief, given: Overrides) -> None:
         )
 
 
-def _check_labels(counts: Counter[str], name: str, main: TableProfile) -> None:
-    if sum(rows >= _LEAST_ROWS for rows in counts.values()) < 2:
-        raise UserError(
-            f'"{name}" of {label_of(main)} has fewer than two labels that stand in {_LEAST_ROWS} rows or '
-            "more, so nothing can be learnt and measured.",
-            "Add rows of the rarer labels, or choose another target.",
-        )
-
-
-def _load(data_dir: Path, table: TableProfile, names: list[str]) -> pd.DataFrame:
-    """The training table, or as many of its first rows as can be read in no time."""
-    from mlzero.perception.tables import load_table
-
-    large = table.rows * len(table.columns) > _LARGE_CELLS
-    frame = load_table(data_dir, table, nrows=max(2000, _LARGE_CELLS // (2 * len(table.columns))) if large else None)
-    absent = [name for name in names if name not in frame]
-    if absent:
-        raise UserError(f'"{absent[0]}" disappeared from {label_of(table)}.', "Upload the data again.")
-    return frame
-
-
 def _other_values(data_dir: Path, roles: Roles, frame: pd.DataFrame, name: str) -> bool:
     """Whether the rows to predict have other values in a column than the rows to learn from."""
     from mlzero.perception.tables import load_table
@@ -179,32 +159,6 @@ def _other_values(data_dir: Path, roles: Roles, frame: pd.DataFrame, name: str) 
 def _crossed(frame: pd.DataFrame, target: str, name: str) -> bool:
     """Whether every value of the target stands beside several values of another column."""
     return int(frame.groupby(target)[name].nunique().min()) > 1
-
-
-def _labels(column: ColumnProfile, roles: Roles, frame: pd.DataFrame, data_dir: Path) -> Counter[str]:
-    """Labels of all rows of all training tables, the most frequent first."""
-    from mlzero.perception.tables import load_table
-
-    counts = _labels_in(column, roles.train[0], frame, data_dir)
-    for table in roles.train[1:]:
-        other = table.column(column.name)
-        if other is not None and other.kind != "empty" and table.rows * len(table.columns) <= _LARGE_CELLS:
-            counts += problem.labels_of(load_table(data_dir, table)[column.name])
-    return Counter(dict(sorted(counts.items(), key=lambda item: (-item[1], item[0]))))
-
-
-def _labels_in(column: ColumnProfile, table: TableProfile, frame: pd.DataFrame, data_dir: Path) -> Counter[str]:
-    """Labels of a table; of a large one by its profile where that tells them all."""
-    if len(frame) < table.rows:
-        from mlzero.iterative_coding.labels import text_of
-        from mlzero.perception.tables import load_table
-
-        known = {text_of(value) for value in frame[column.name].dropna().unique()}
-        told = {text: n for text, n in column.top if text in known}
-        if set(told) == known and len(known) == column.unique:
-            return Counter(told)
-        frame = load_table(data_dir, table)
-    return problem.labels_of(frame[column.name])
 
 
 def _labelled(table: TableProfile, names: list[str]) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from mlzero.iterative_coding.labels import in_order
 from mlzero.iterative_coding.metrics.arrays import ratio
 from mlzero.iterative_coding.metrics.registry import MULTILABEL, NUMBERS, SINGLE, Answers, metric
 
@@ -122,20 +123,13 @@ def quadratic_kappa(a: Answers) -> float:
         table = np.zeros((high - low + 1,) * 2)
         np.add.at(table, (truth, predicted), 1)
     else:
-        order = sorted(range(len(a.labels)), key=lambda i: _grade(a.labels[i]))
+        order = [a.labels.index(label) for label in in_order(a.labels)]
         table = _confusion(a)[np.ix_(order, order)]
     n = len(table)
     weights = (np.arange(n)[:, None] - np.arange(n)) ** 2.0
     chance = np.outer(table.sum(1), table.sum(0)) / max(table.sum(), 1)
     below = (weights * chance).sum()
     return float(1 - (weights * table).sum() / below) if below else 0.0
-
-
-def _grade(label: str) -> tuple[float, str]:
-    try:
-        return float(label), ""
-    except ValueError:
-        return float("inf"), label
 
 
 def _confusion(a: Answers) -> np.ndarray:

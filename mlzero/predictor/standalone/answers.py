@@ -76,7 +76,7 @@ def format_predictions(
     for position, name in enumerate(names):
         source = name if name in rows else facts["id"] if position == 0 else None
         if name in answers:
-            columns[name] = answers[name].to_numpy()
+            columns[name] = _numbers_as_asked(answers[name], (output.get("numbers") or {}).get(name)).to_numpy()
         elif source is not None and source in rows:
             columns[name] = _dates_as_asked(rows[source], (output.get("dates") or {}).get(name)).to_numpy()
         else:  # no id came with the rows: their number, from one; nothing is known of further columns
@@ -119,6 +119,15 @@ def _dates_as_asked(values: pd.Series, pattern: str | None) -> pd.Series:
     if pattern and "%" in pattern and pd.api.types.is_datetime64_any_dtype(values):
         return values.dt.strftime(pattern)
     return values
+
+
+def _numbers_as_asked(values: pd.Series, form: dict[str, Any] | None) -> pd.Series:
+    """Numbers as texts such as `12,5 %`, by the keywords of a `WrittenNumber`; no value stays none."""
+    if form is None:
+        return values
+    marks = str.maketrans({",": form["thousands"], ".": form["decimal"]})
+    plain = values.map(f"{{:,.{form['places']}f}}".format, na_action="ignore")
+    return plain.map(lambda text: form["before"] + text.translate(marks) + form["after"], na_action="ignore")
 
 
 def write_table(table: pd.DataFrame, kind: str, path: Path) -> Path:

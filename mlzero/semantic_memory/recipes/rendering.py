@@ -111,7 +111,7 @@ def shared(task: Task, profile: Profile) -> dict[str, Any]:
     tables = _tables(task, profile)
     merged: dict[str, dict[str, Any]] = {}
     for table in reversed(tables):  # the training table has the last word
-        for key, columns in conversions(table).items():
+        for key, columns in conversions(table, task.as_written).items():
             merged.setdefault(key, {}).update(columns)
     first = _table(profile, task.train[0])
     plain = [feature for feature in task.used_features if feature.treat_as not in FILES]

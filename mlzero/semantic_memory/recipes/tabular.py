@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+from mlzero.iterative_coding import labels as label_tools
 from mlzero.iterative_coding.contract import Failure, Machine, Variant
 from mlzero.perception.profile import FILES, ColumnProfile, Profile
 from mlzero.perception.task import Task
@@ -202,8 +202,7 @@ def ordered_labels(task: Task) -> list[str]:
     """Labels; grades in their order, the one that counts last when there are two."""
     labels, positive = list(task.labels), task.positive_label.value
     if task.metric.value == "quadratic_kappa":
-        with suppress(ValueError):  # grades in words stay in the order of frequency
-            labels.sort(key=float)
+        labels = label_tools.in_order(labels)
     if positive in labels and len(labels) == 2:
         labels.remove(positive)
         labels.append(positive)

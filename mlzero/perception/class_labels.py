@@ -1,0 +1,100 @@
+"""The labels of a target: as they are written in the data, and how often each stands there."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mlzero.errors import UserError
+from mlzero.perception import problem
+from mlzero.perception.profile import ColumnProfile, NumberFormat, TableProfile
+from mlzero.perception.roles import Roles, label_of
+from mlzero.perception.task import Inferred, ProblemType
+from mlzero.perception.wording import quote_list
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+LARGE_CELLS = 2_000_000  # from here a part of the rows is read again, not all
+_LEAST_ROWS = 3  # of a label: one to measure, one to learn from, one to compare models on
+
+
+def load(data_dir: Path, table: TableProfile, names: list[str], as_written: list[str] | None = None) -> pd.DataFrame:
+    """The training table, or as many of its first rows as can be read in no time."""
+    from mlzero.perception.tables import load_table
+
+    large = table.rows * len(table.columns) > LARGE_CELLS
+    nrows = max(2000, LARGE_CELLS // (2 * len(table.columns))) if large else None
+    frame = load_table(data_dir, table, nrows=nrows, as_written=as_written or ())
+    absent = [name for name in names if name not in frame]
+    if absent:
+        raise UserError(f'"{absent[0]}" disappeared from {label_of(table)}.', "Upload the data again.")
+    return frame
+
+
+def as_written(column: ColumnProfile, frame: pd.DataFrame, data_dir: Path, table: TableProfile) -> pd.Series | None:
+    """The cells of labels such as `2 stars` or `10 %` as texts.
+
+    None for labels that are plain numbers or words, and where two spellings tell one number (`5%` and `5 %`).
+    """
+    if column.number is None or column.number == NumberFormat():
+        return None
+    texts = load(data_dir, table, [column.name], [column.name])[column.name]
+    return texts if texts.nunique() == frame[column.name].nunique() else None
+
+
+def told(kind: Inferred[ProblemType], texts: pd.Series) -> Inferred[ProblemType]:
+    """The kind of answer, with a sentence on how labels that hold numbers are written."""
+    shown = quote_list(sorted(texts.dropna().unique(), key=lambda text: (len(text), text)), 2)
+    return kind.model_copy(update={"evidence": f"{kind.evidence} The answers are written as there: {shown}."})
+
+
+def counts_of(
+    column: ColumnProfile, roles: Roles, frame: pd.DataFrame, data_dir: Path, texts: list[str]
+) -> Counter[str]:
+    """Labels of all rows of all training tables, the most frequent first.
+
+    Parameters
+    ----------
+    frame
+        The first training table, or a part of it.
+    texts
+        Columns that are kept as they are written.
+
+    Raises
+    ------
+    UserError
+        When fewer than two labels stand in enough rows.
+    """
+    from mlzero.perception.tables import load_table
+
+    main = roles.train[0]
+    counts = _labels_in(column, main, frame, data_dir, texts)
+    for table in roles.train[1:]:
+        other = table.column(column.name)
+        if other is not None and other.kind != "empty" and table.rows * len(table.columns) <= LARGE_CELLS:
+            counts += problem.labels_of(load_table(data_dir, table, as_written=texts)[column.name])
+    if sum(rows >= _LEAST_ROWS for rows in counts.values()) < 2:
+        raise UserError(
+            f'"{column.name}" of {label_of(main)} has fewer than two labels that stand in {_LEAST_ROWS} rows or '
+            "more, so nothing can be learnt and measured.",
+            "Add rows of the rarer labels, or choose another target.",
+        )
+    return Counter(dict(sorted(counts.items(), key=lambda item: (-item[1], item[0]))))
+
+
+def _labels_in(
+    column: ColumnProfile, table: TableProfile, frame: pd.DataFrame, data_dir: Path, texts: list[str]
+) -> Counter[str]:
+    """Labels of a table; of a large one by its profile where that tells them all."""
+    if len(frame) < table.rows:
+        from mlzero.iterative_coding.labels import text_of
+        from mlzero.perception.tables import load_table
+
+        known = {text_of(value) for value in frame[column.name].dropna().unique()}
+        shown = {text: n for text, n in column.top if text in known}
+        if set(shown) == known and len(known) == column.unique:
+            return Counter(shown)
+        frame = load_table(data_dir, table, as_written=texts)
+    return problem.labels_of(frame[column.name])
