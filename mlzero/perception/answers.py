@@ -11,7 +11,16 @@ from mlzero.perception.goal import Brief
 from mlzero.perception.paths import name_of
 from mlzero.perception.profile import FILES, ColumnProfile, NumberFormat, Profile, TableProfile
 from mlzero.perception.roles import Roles, label_of
-from mlzero.perception.task import NUMBERS, Inferred, OutputPlan, ProblemType, SplitPlan, TableFormat, WrittenNumber
+from mlzero.perception.task import (
+    NUMBERS,
+    Inferred,
+    LabelSet,
+    OutputPlan,
+    ProblemType,
+    SplitPlan,
+    TableFormat,
+    WrittenNumber,
+)
 from mlzero.perception.wording import first_of, fold, parts_of, stem, without_unit, words_of
 
 SAMPLE_FILE = re.compile(r"sample|submission|example|template", re.I)  # a file that may show how the answer must look
@@ -116,6 +125,21 @@ def output_of(
         why = _in_which_unit(plan, roles, targets) or why
     confidence = 0.6 if at_odds else 0.95 if roles.sample else 0.85
     return Inferred[OutputPlan](value=plan, confidence=confidence, evidence=f"{evidence}; {why}.")
+
+
+def with_set(output: Inferred[OutputPlan], found: LabelSet) -> Inferred[OutputPlan]:
+    """The form of an answer of several labels: in one cell as in the data, or a column a label where that is asked for."""
+    plan = output.value.model_copy(deep=True)
+    if set(found.labels) & set(plan.columns):
+        return output
+    if plan.value == "probability":
+        plan.columns = [*(name for name in plan.columns if name != found.column), *found.labels]
+        return output.model_copy(update={"value": plan})
+    plan.label_set = found
+    told = (
+        f"{output.evidence.removesuffix('.')}; the labels that hold stand in one cell, parted by {found.separator!r}."
+    )
+    return output.model_copy(update={"value": plan, "evidence": told})
 
 
 def _numbers_as_shown(plan: OutputPlan, roles: Roles, targets: list[str]) -> dict[str, WrittenNumber]:
@@ -298,7 +322,7 @@ def _later(roles: Roles, targets: list[str], brief: Brief) -> tuple[str, str] | 
                     column.name,
                     f'The rows to predict begin at {first} in "{column.name}", after the last one known ({last}).',
                 )
-    dates = [c for c in moments if c.kind == "date" and c.missing < 0.05 * main.rows]
+    dates = [c for c in moments if (c.kind == "date" or c.told is not None) and c.missing < 0.05 * main.rows]
     word = first_of(fold(brief.said), vocabulary.table(_LATER))
     if not roles.test and len(dates) == 1 and word:
         return dates[

@@ -39,9 +39,14 @@ _LONG = 400  # characters: a longer sentence is a table or a list
 _ROOT = 5  # letters that two forms of one word share at least
 _NEAR = 60  # characters between "predict" and what is to be predicted
 _TO_PREDICT = (
-    r"\b(?:predict|forecast|estimate|target|column|vorhersagen|spalte|predecir|predice|columna|prédire|colonne|prever)"
+    r"\b(?:predict|forecast|estimate|determine|target|column|vorhersagen|sage|schätzen?|bestimmen?|spalte|predecir|predice|"
+    r"estimar?|columna|prédire|estime[rz]?|colonne|prever)"
 )
-_GOES_ON = "for|from|of|in|on|by|with|using|and|as|based|für|aus|von|mit|para|de|con|pour|à|avec|com"
+_LISTED = r"(?:\w+(?:\s*,\s*|\s+(?i:and|und|y|et|e)\s+)){0,9}"  # "predict w, x and y"
+_OBJECT = re.compile(
+    r"(?:(?!から|もと|基づ|使|[。、]).){1,40}?を(?:予測|推定|予想|判定|分類|見積|当て)"
+)  # the verb comes last
+_GOES_ON = "for|from|of|in|on|by|with|using|and|as|based|für|aus|von|mit|und|para|de|con|y|pour|à|avec|et|com|e"
 
 
 @dataclass
@@ -148,7 +153,9 @@ def _as_written(name: str, text: str) -> bool:
     return (
         bool(re.search(rf"[\"'`“„«]{own}[\"'`”“»]", text))
         or (name.isupper() and bool(re.search(rf"\b{own}\b", text)))
-        or bool(re.search(rf"(?i:{_TO_PREDICT})\s+{own}(?=\s*$|\s*[.,;:!?)]|\s+(?i:{_GOES_ON})\b)", text))
+        or bool(
+            re.search(rf"(?i:{_TO_PREDICT})\s+{_LISTED}{own}(?=\s*$|\s*[.,;:!?)]|\s+(?i:{_GOES_ON}|voraus)\b)", text)
+        )
     )
 
 
@@ -180,6 +187,8 @@ def _stems(folded: str) -> dict[str, int]:
 
 def wanted(place: int, text: str) -> float:
     """1 for a name after "predict" and the like, -1 for one after "from" and the like, else 0."""
+    if _OBJECT.match(fold(text)[place:]):
+        return 1.0
     before = fold(text)[:place]
     verb = _last(before, vocabulary.PREDICT)
     source = _last(before, vocabulary.FROM)

@@ -38,11 +38,11 @@ def kind_of(
     """
     if len(columns) > 1:
         if all(c.unique <= 2 for c in columns):
-            return _kind(
+            return kind_named(
                 "multilabel", 0.95, f"{len(columns)} columns are wanted, each of them yes or no.", ["multitarget"]
             ), None
         if all(c.kind == "number" or c.number for c in columns):
-            return _kind("multitarget", 0.95, f"{len(columns)} columns of numbers are wanted.", []), None
+            return kind_named("multitarget", 0.95, f"{len(columns)} columns of numbers are wanted.", []), None
         odd = next(c for c in columns if c.unique > 2 and not (c.kind == "number" or c.number))
         raise UserError(
             f'"{odd.name}" is neither yes/no nor a number, and several columns can only be predicted together when all are one or the other.',
@@ -57,7 +57,7 @@ def kind_of(
     alike = first_of(fold(brief.said), vocabulary.table(vocabulary.ALIKE)) if pair and _numeric(column) else None
     if pair and alike and column.unique > 2:
         asked = f'the goal speaks of "{whole_word(fold(brief.said), alike)}"'
-        return _kind(
+        return kind_named(
             "text_similarity",
             0.9,
             f'"{column.name}" is a number for each pair of "{pair[0]}" and "{pair[1]}", and {asked}.',
@@ -65,7 +65,7 @@ def kind_of(
         ), None
     if column.unique == 2:
         shown = " and ".join(text for text, _ in column.top[:2])
-        return _kind(
+        return kind_named(
             "binary", 0.97, f'"{column.name}" has two values, {shown}.', ["regression"] if _numeric(column) else []
         ), None
     if not _numeric(column):
@@ -76,43 +76,44 @@ def kind_of(
 def _kind_of_numbers(column: ColumnProfile, brief: Brief) -> tuple[Inferred[ProblemType], Question | None]:
     name = column.name
     if not column.integer or column.unique > FEW_NUMBERS:
-        return _kind(
+        return kind_named(
             "regression", 0.95, f'"{name}" holds numbers, {column.unique:,} different ones.', ["multiclass"]
         ), None
     named = [m.metric for m in metric_words.named_in(brief.said)]
     said = fold(brief.said)
     if any(m in _NUMBER_METRICS for m in named):
-        return _kind(
+        return kind_named(
             "regression", 0.9, f'"{name}" holds numbers and {named[0]} measures numbers.', ["multiclass"]
         ), None
     if named:
-        return _kind(
+        return kind_named(
             "multiclass", 0.9, f'"{name}" has {column.unique} values and {named[0]} measures classes.', ["regression"]
         ), None
     spaced = fold(name.replace("_", " "))
     if first_of(said, vocabulary.table(_COUNTS)) or first_of(spaced, vocabulary.table(_COUNTS)):
-        return _kind("regression", 0.75, f'"{name}" counts something.', ["multiclass"]), None
+        return kind_named("regression", 0.75, f'"{name}" counts something.', ["multiclass"]), None
     if first_of(said, vocabulary.table(_CLASSES)) or first_of(spaced, vocabulary.table(vocabulary.ANSWER_NAMES)):
-        return _kind(
+        return kind_named(
             "multiclass", 0.85, f'"{name}" has only {column.unique} whole numbers, which are classes.', ["regression"]
         ), None
     question = Question(
         field="problem_type", text=f'Are the {column.unique} values of "{name}" classes or amounts?',
         options=["multiclass", "regression"], default="multiclass",
     )  # fmt: skip
-    return _kind(
+    return kind_named(
         "multiclass", 0.6, f'"{name}" has only {column.unique} different whole numbers.', ["regression"]
     ), question
 
 
 def several_labels(name: str, count: int) -> Inferred[ProblemType]:
     """More than two labels."""
-    return _kind("multiclass", 0.95, f'"{name}" has {count} different labels.', [])
+    return kind_named("multiclass", 0.95, f'"{name}" has {count} different labels.', [])
 
 
-def _kind(
+def kind_named(
     value: ProblemType, confidence: float, evidence: str, alternatives: list[ProblemType]
 ) -> Inferred[ProblemType]:
+    """An inference of a problem type."""
     return Inferred[ProblemType](value=value, confidence=confidence, evidence=evidence, alternatives=alternatives)
 
 

@@ -215,7 +215,8 @@ def _inputs(table: TableProfile) -> set[str]:
 def _sample(tables: list[TableProfile]) -> TableProfile | None:
     """The table that shows how the answer must look."""
     named = [table for table in tables if _says(table, vocabulary.SAMPLE_NAMES)]
-    narrow = [t for t in named if len(t.columns) < max(len(o.columns) for o in tables)]
+    widest = max(len(table.columns) for table in tables)
+    narrow = [table for table in named if len(table.columns) < widest or _to_fill_in(table, tables)]
     if narrow:
         return min(narrow, key=lambda table: len(table.columns))
     for table in tables:  # few columns, the ids of another table, and an answer that is the same everywhere
@@ -225,6 +226,12 @@ def _sample(tables: list[TableProfile]) -> TableProfile | None:
         if any(table.names[0] in other.names and len(other.names) > len(table.names) for other in others):
             return table
     return None
+
+
+def _to_fill_in(table: TableProfile, tables: list[TableProfile]) -> bool:
+    """Whether a table only names the rows of another one: the same everywhere but for its first column."""
+    alike = [o for o in tables if o is not table and o.rows == table.rows and table.names[0] in o.names]
+    return bool(alike) and all(column.kind in ("constant", "empty") for column in table.columns[1:])
 
 
 def _train_score(

@@ -12,20 +12,21 @@ from mlzero.perception.goal import Brief
 from mlzero.perception.profile import FILES, ColumnProfile, Profile, TableProfile
 from mlzero.perception.roles import Roles, label_of
 from mlzero.perception.task import Inferred, Question
-from mlzero.perception.wording import find_word, first_of, fold, quote_list, words_of
+from mlzero.perception.wording import find_word, first_of, fold, is_cjk, quote_list, words_of
 
 _CLOSE = 1.0  # two columns whose points differ by less are a question
 _LOOKS = 1.1  # points that a column's place and values alone can give, which are a guess
 _SURE = 5.0  # points that leave no doubt
 _FEW_LABELS = 12
+_ASKING = 25  # characters beside a list of names in which "which of" stands
 _DIGIT = re.compile(r"\d")
 _BETWEEN = re.compile(  # "tensile strength (MPa), and the hardness"
-    r"""["']?(?: \w+)?(?: [(\[]\S+)?[\s,"'、和]*(?:(?:and|und|y|e|et|&|sowie|as well as)[\s,"']+)?(?:(?:the|die|der|das|la|el|le) )?(?:\w+ )?["']?"""
+    r"""["']?(?: \w+)?(?: [(\[]\S+)?[\s,"'、和与及と]*(?:(?:and|und|y|e|et|&|sowie|as well as)[\s,"']+)?(?:(?:the|die|der|das|la|el|le) )?(?:\w+ )?["']?"""
 )
 _SPAN = re.compile(  # "0-9"
     r"(?<![\d.])(\d{1,4})\s*(?:-|–|\.\.\.?|to|bis|a|à|hasta|bis|至|到|～|から)\s*(\d{1,4})(?![\d.]*\d)"
 )
-_JOINT = re.compile(r"[,、和&]|\b(?:and|und|y|e|et|sowie|as well as)\b")
+_JOINT = re.compile(r"[,、和与及と&]|\b(?:and|und|y|e|et|sowie|as well as)\b")
 _EXPLAINS = re.compile(  # "s.e. is its standard error"
     r"""["'`”»)]?\s*(?:is|are|ist|sind|es|est|=|:|-|–)?\s*(?:the|its|their|der|die|das|sein|seine|dessen|el|la|su|l'|son)?\s*(?:standard (?:error|deviation)|std|standardfehler|standardabweichung|error estandar|desviacion|ecart[- ]type|uncertainty|number of (?:raters|votes|ratings|judges))"""
 )
@@ -101,6 +102,8 @@ def rank(roles: Roles, brief: Brief) -> list[Candidate]:
     for position, column in enumerate(main.columns):
         if column.kind in ("constant", "empty", *FILES) or column.name in naming:
             continue
+        if column.told is not None and column.kind == "number":
+            continue  # a year
         candidate = Candidate(column)
         candidates.append(candidate)
         _by_labels(candidate, brief)
@@ -298,8 +301,13 @@ def _several(profile: Profile, roles: Roles, brief: Brief) -> Inferred[str | lis
         return None
     eligible = absent if roles.test else main.names
     places = [(m.place, n) for n in eligible if (m := goals.mention(n, brief.said)) and m.quality >= 0.9]
-    named = [n for place, n in sorted(places) if goals.wanted(place, brief.said) > 0 and _answerable(main.column(n))]
-    if len(named) > 1 and _same_kind([c for n in named if (c := main.column(n))]) and _listed_together(named, brief):
+    named = [n for place, n in sorted(places) if goals.wanted(place, brief.said) >= 0 and _answerable(main.column(n))]
+    asked = [c for n in named if (c := main.column(n))]
+    verb = named and goals.wanted(min(place for place, n in places if n in named), brief.said) > 0
+    if (
+        len(named) > 1 and _same_kind(asked) and _listed_together(named, brief)
+        and (verb or (asked[0].kind == "boolean" and _each(named, brief)))
+    ):  # fmt: skip
         return _together([n for n in main.names if n in named], 0.85, f"The goal asks for {quote_list(named, 4)}.")
     zero_one = [n for n in absent if (c := main.column(n)) and c.kind == "boolean"]
     said = [n for n in absent if goals.mention(n, brief.goal)]
@@ -317,6 +325,18 @@ def _listed_together(names: list[str], brief: Brief) -> bool:
     places = sorted((find_word(folded, fold(n)), fold(n)) for n in names)
     gaps = [folded[a + len(n) : b] for (a, n), (b, _) in pairwise(places) if a >= 0]
     return bool(gaps) and all(_BETWEEN.fullmatch(gap) and _JOINT.search(gap) for gap in gaps)
+
+
+def _each(names: list[str], brief: Brief) -> bool:
+    """Whether the goal asks of each of the names, one after the other, whether it holds."""
+    folded = fold(brief.said)
+    if first_of(folded, vocabulary.table(vocabulary.YES_OR_NO)):
+        return True
+    places = [(find_word(folded, fold(n)), len(fold(n))) for n in names]
+    begin, end = min(places)[0], sum(max(places))
+    before, behind = folded[max(0, begin - _ASKING) : begin], folded[end : end + _ASKING]
+    each = vocabulary.table(vocabulary.EACH_OF)
+    return bool(first_of(before, each) or first_of(behind, [word for word in each if is_cjk(word)]))
 
 
 def _answerable(column: ColumnProfile | None) -> bool:

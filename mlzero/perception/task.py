@@ -152,6 +152,18 @@ class WrittenNumber(Strict):
     places: int = 0  # after the decimal mark
 
 
+class LabelSet(Strict):
+    """How the cells of a target hold several labels: `drama|comedy`, `["a", "b"]`. Each label is a target then."""
+
+    column: str
+    labels: list[str]  # the most frequent first
+    sets: int = 0  # different sets of several labels
+    separator: str = ","  # with the blanks beside it
+    opening: str = ""
+    closing: str = ""
+    quote: str = ""
+
+
 class OutputPlan(Strict):
     """The file the user asked for."""
 
@@ -164,6 +176,7 @@ class OutputPlan(Strict):
     value: Literal["label", "probability", "number"] = "label"
     sample: str | None = None  # TableProfile.key of the sample submission
     dates: dict[str, str] = Field(default_factory=dict)  # column -> strptime pattern of its dates; ISO 8601 otherwise
+    label_set: LabelSet | None = None  # labels that hold stand in one cell
     numbers: dict[str, WrittenNumber] = Field(default_factory=dict)  # column -> its numbers as texts; plain otherwise
 
 
@@ -204,6 +217,7 @@ class Task(Strict):
     split: Inferred[SplitPlan]
     output: Inferred[OutputPlan]
     labels: list[str] = Field(default_factory=list)  # class labels as text, in order of frequency
+    label_set: LabelSet | None = None  # of multilabel: the one column that lists the labels
     as_written: list[str] = Field(default_factory=list)  # targets whose labels hold numbers and stay text: "2 stars"
     positive_label: Inferred[str | None] = Field(default_factory=lambda: Inferred[str | None](value=None))
     train: list[RowSource] = Field(default_factory=list)
@@ -221,8 +235,15 @@ class Task(Strict):
 
     @property
     def targets(self) -> list[str]:
+        if self.label_set is not None:
+            return list(self.label_set.labels)
         value = self.target.value
         return [] if value is None else [value] if isinstance(value, str) else list(value)
+
+    @property
+    def answer_columns(self) -> list[str]:
+        """The columns of the upload that hold the targets."""
+        return self.targets if self.label_set is None else [self.label_set.column]
 
     @property
     def used_features(self) -> list[FeaturePlan]:

@@ -7,7 +7,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mlzero.errors import UserError
-from mlzero.perception import answers, class_labels, corrected, leaks, override, problem, relational, rereading
+from mlzero.perception import (
+    answers,
+    class_labels,
+    corrected,
+    label_sets,
+    leaks,
+    override,
+    problem,
+    relational,
+    rereading,
+)
 from mlzero.perception import goal as goals
 from mlzero.perception import roles as role_finder
 from mlzero.perception.goal import Brief
@@ -18,6 +28,7 @@ from mlzero.perception.profile import ColumnProfile, Profile, TableProfile
 from mlzero.perception.roles import Roles, label_of
 from mlzero.perception.task import CLASSES, NUMBERS, FeaturePlan, FileRole, Inferred, Question, RowSource, Task
 from mlzero.perception.wording import quote_list
+from mlzero.semantic_memory.blocks.label_sets import label_columns
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -73,7 +84,14 @@ def _of_tables(profile: Profile, data_dir: Path, brief: Brief, given: Overrides)
     columns = [corrected.usable(main, name) for name in names]
     frame = class_labels.load(data_dir, main, names)
 
-    kind, question = corrected.kind_of(columns, main, brief, given)
+    found_set = label_sets.find(columns[0], frame[names[0]], main.names) if len(names) == 1 else None
+    if found_set is not None and given.problem_type in (None, "", "multilabel"):
+        kind, question = label_sets.kind_of(found_set, frame[names[0]])
+        targets = found_set.labels
+        frame = frame.join(label_columns(frame, names[0], found_set.separator, targets)[targets])
+    else:
+        found_set, targets = None, names
+        kind, question = corrected.kind_of(columns, main, brief, given)
     counts, as_written = Counter[str](), list[str]()
     if kind.value in CLASSES:
         texts = class_labels.as_written(columns[0], frame, data_dir, main)
@@ -88,19 +106,22 @@ def _of_tables(profile: Profile, data_dir: Path, brief: Brief, given: Overrides)
     identifier = corrected.id_of(roles, names, brief, given)
     output = answers.output_of(profile, roles, names, identifier.value, kind.value, metric, labels, brief)
     output = corrected.with_output(output, kind.value, given)
+    output = answers.with_set(output, found_set) if found_set else output
     train, test, notes = _rows(roles, columns)
     split = answers.split_of(
         roles, kind.value, names, sum(_labelled(table, names) for table in roles.train), brief,
-        lambda name: _other_values(data_dir, roles, frame, name), lambda name: _crossed(frame, names[0], name),
+        lambda name: _other_values(data_dir, roles, frame, name), lambda name: _crossed(frame, targets[0], name),
     )  # fmt: skip
     split = corrected.with_split(split, main, names, given)
     if answers.sample_at_odds(roles, names, identifier.value):
         notes.append(f"{output.evidence.partition(';')[0]}.")
     features, leak_notes = leaks.plan(
-        main, _open_tables(roles, names, frame), names, identifier.value, frame.dropna(subset=names), kind.value in NUMBERS
+        main, _open_tables(roles, targets, frame), list(dict.fromkeys([*targets, *names])), identifier.value,
+        frame.dropna(subset=targets), kind.value in NUMBERS,
     )  # fmt: skip
     told = role_finder.told_by_names(roles)
-    train = [source.model_copy(update={"told": _told(profile, source, [*names, *given.keep])}) for source in train]
+    kept = [*names, *given.keep, *([split.value.column] if split.value.column else [])]
+    train = [source.model_copy(update={"told": _told(profile, source, kept)}) for source in train]
     if told:
         train = [source.model_copy(update={"told": source.told | {told[0]: told[1][source.table]}}) for source in train]
         features.append(FeaturePlan(name=told[0], treat_as="category"))
@@ -118,6 +139,7 @@ def _of_tables(profile: Profile, data_dir: Path, brief: Brief, given: Overrides)
         split=split,
         output=output,
         labels=labels,
+        label_set=found_set,
         as_written=as_written,
         positive_label=positive,
         train=train,

@@ -172,6 +172,13 @@ YES_OR_NO = (
     "sim_ou_nao 是或否 是否 はいかいいえ"
 )
 
+# "Which of these hold?", "for each of these": the columns named next (in Chinese and Japanese before) are all wanted.
+EACH_OF = (
+    "which_of which_ones_of each_of every_one_of all_of any_of both either_of welche_von welche_der jede_von jedes_von jeden_von "
+    "jeder_von fur_jede fur_jedes beide cuales_de cual_de cada_uno_de cada_una_de ambos ambas lesquels_de lesquelles_de "
+    "lesquels_parmi chacun_de chacune_de quais_de quais_dos quais_das cada_um_de cada_uma_de 哪些 哪个 分别 各自 每个 それぞれ どれ どちら 各々"
+)
+
 # "Yes".
 YES = "1 true yes y t ja j wahr oui o vrai si s sim verdadero verdadeiro positive positiv positivo present 是 有 阳性 はい 真"
 

@@ -83,7 +83,8 @@ def whole_word(text: str, word: str) -> str:
 @lru_cache(maxsize=4096)
 def _pattern(word: str) -> re.Pattern[str]:
     body = re.sub(r"(\\?\s)+", lambda _: r"[\s_\-]+", re.escape(word.rstrip("*")))
-    return re.compile(rf"(?<![^\W_]){body}" + ("" if word.endswith("*") else r"(?![^\W_])"))
+    letter = r"[^\W_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"  # 预测price: a Chinese letter ends a Latin word
+    return re.compile(rf"(?<!{letter}){body}" + ("" if word.endswith("*") else rf"(?!{letter})"))
 
 
 def quote_list(names: Sequence[str], most: int = 6) -> str:

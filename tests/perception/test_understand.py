@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from PIL import Image
 
 from mlzero.errors import UserError
 from mlzero.iterative_coding import metrics
@@ -298,3 +299,17 @@ def test_a_kind_of_answer_that_the_data_does_not_hold(tmp_path: Path, kind: str)
     with pytest.raises(UserError, match=f"not recognised as {kind}") as error:
         infer_task(profile(tmp_path), tmp_path, "Predict the price", {"problem_type": kind})
     assert "That needs" in error.value.fix
+
+
+@pytest.mark.parametrize(
+    ("cells", "files"), [("{}", "{}.png"), ("{}", "{:05}.png"), ("{:05}", "{}.png"), ("{}.0", "{:03}.png")]
+)
+def test_pictures_named_by_numbers(tmp_path: Path, cells: str, files: str) -> None:
+    (tmp_path / "pictures").mkdir()
+    for i in range(1, 25):
+        Image.new("RGB", (8, 8), (i, 9, 9)).save(tmp_path / "pictures" / files.format(i))
+    listed = pd.DataFrame({"id": [cells.format(i) for i in range(1, 25)], "animal": ["cat", "dog"] * 12})
+    task = understand(tmp_path, "cat or dog?", labels_csv=listed)
+    table = profile(tmp_path).tables[0]
+    assert task.modality.value == "image" and task.target.value == "animal"
+    assert [c.unique for c in table.columns if c.kind == "image"] == [24]

@@ -361,3 +361,48 @@ def test_a_column_that_only_looks_like_the_answer_is_asked_about(tmp_path: Path)
     assert task.target.value == "away"
     assert [question.field for question in task.questions] == ["target"]
     assert task.questions[0].default == "away"
+
+
+@pytest.mark.parametrize(
+    ("goal", "targets"),
+    [
+        ("Which of red and green hold?", ["red", "green"]),
+        ("for each of red, green and blue say yes or no", ["red", "green", "blue"]),
+        ("Welche von red und green treffen zu?", ["red", "green"]),
+        ("Sag für jede von red, green und blue ja oder nein", ["red", "green", "blue"]),
+        ("¿Cuáles de red y green se cumplen?", ["red", "green"]),
+        ("Para cada uno de red, green y blue di sí o no", ["red", "green", "blue"]),
+        ("Lesquels de red et green s'appliquent ?", ["red", "green"]),
+        ("Pour chacun de red, green et blue dis oui ou non", ["red", "green", "blue"]),
+        ("Quais de red e green valem?", ["red", "green"]),
+        ("Para cada um de red, green e blue diga sim ou não", ["red", "green", "blue"]),
+        ("red和green哪些成立？", ["red", "green"]),
+        ("预测red和green", ["red", "green"]),
+        ("redとgreenのどれが当てはまりますか", ["red", "green"]),
+        ("redとgreenを予測してください", ["red", "green"]),
+        ("Estimate w and h", ["w", "h"]),
+        ("Schätze w und h aus red, green und blue", ["w", "h"]),
+        ("Predict blue from red and green", "blue"),
+        ("Is blue likely, given red and green?", "blue"),
+        ("Say for each row whether blue holds", "blue"),
+        ("预测blue", "blue"),
+    ],
+)
+def test_several_columns_wanted_together(tmp_path: Path, goal: str, targets: str | list[str]) -> None:
+    dice = np.random.default_rng(0)
+    w, h = dice.normal(size=(2, 120)).round(2)
+    frame = pd.DataFrame({"id": range(120), "w": w, "h": h, "red": w > 0, "green": h > 0, "blue": w + h > 0})
+    frame.astype({"red": int, "green": int, "blue": int}).to_csv(tmp_path / "a.csv", index=False)
+    task = infer_task(profile(tmp_path), tmp_path, goal)
+    assert task.target.value == targets
+    several = {"w": "multitarget", "red": "multilabel"}
+    assert task.problem_type.value == ("binary" if targets == "blue" else several[targets[0]])
+
+
+def test_a_long_list_of_labels_is_wanted_to_its_end(tmp_path: Path) -> None:
+    names = ["toxic", "severely_toxic", "obscene_words", "threatening", "insulting", "hating_identities"]
+    dice = np.random.default_rng(0)
+    frame = pd.DataFrame(dice.integers(0, 2, (120, 6)), columns=names).assign(length=dice.normal(size=120))
+    frame.to_csv(tmp_path / "a.csv", index=False)
+    task = infer_task(profile(tmp_path), tmp_path, f"predict {', '.join(names[:-1])} and {names[-1]}")
+    assert task.target.value == names

@@ -33,6 +33,7 @@ def specialists() -> list[Specialist]:
     from mlzero.perception.kinds.boxes import Boxes
     from mlzero.perception.kinds.entities import Entities
     from mlzero.perception.kinds.file_classes import FileClasses
+    from mlzero.perception.kinds.file_years import FileYears
     from mlzero.perception.kinds.listed_texts import ListedTexts
     from mlzero.perception.kinds.masks import Masks
     from mlzero.perception.kinds.ranking import Ranking
@@ -54,5 +55,6 @@ def specialists() -> list[Specialist]:
         ListedTexts(),
         TextFolders(),
         FileClasses(),
+        FileYears(),
         series.SPECIALIST,
     ]

@@ -69,6 +69,8 @@ def format_predictions(
     if output.get("layout") == "long":
         return _ranked(rows, predictions[targets[0]], names, facts["id"])
     answers = _label_columns(names, predictions, facts) if value == "probability" else {}
+    if output.get("label_set") and value == "label":
+        answers = {names[-1]: _in_one_cell(predictions, output["label_set"])}
     if not answers:
         last = names[len(names) - len(targets) :]
         answers = dict(zip(last, (_values(predictions, target, value, facts) for target in targets), strict=True))
@@ -119,6 +121,15 @@ def _dates_as_asked(values: pd.Series, pattern: str | None) -> pd.Series:
     if pattern and "%" in pattern and pd.api.types.is_datetime64_any_dtype(values):
         return values.dt.strftime(pattern)
     return values
+
+
+def _in_one_cell(predictions: pd.DataFrame, form: dict[str, Any]) -> pd.Series:
+    """The labels that hold, written as in the data, by the keywords of a `LabelSet`."""
+    quote = form["quote"]
+    cells = predictions[form["labels"]].apply(
+        lambda row: form["separator"].join(f"{quote}{label}{quote}" for label, holds in row.items() if holds), axis=1
+    )
+    return form["opening"] + cells + form["closing"]
 
 
 def _numbers_as_asked(values: pd.Series, form: dict[str, Any] | None) -> pd.Series:

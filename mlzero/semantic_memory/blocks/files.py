@@ -117,7 +117,7 @@ def locate_files(rows: pd.DataFrame, base: Path, files: Mapping[str, Mapping[str
             stem = os.path.splitext(name)[0]
             names.setdefault(name, []).append(place)
             stems.setdefault(stem, []).append(place)
-            if stem.isdigit():
+            if stem.isdecimal():
                 numbers.setdefault(str(int(stem)), []).append(place)
         usual, without = base / how.get("folder", ""), set(how.get("without", ()))
         paths = []
@@ -125,7 +125,8 @@ def locate_files(rows: pd.DataFrame, base: Path, files: Mapping[str, Mapping[str
             parts = [part.lower() for part in re.split(r"[\\/]+", cell.strip())] if cell else [""]
             name = parts[-1]
             stem = name.rpartition(".")[0] if name.endswith(MEDIA[how["media"]]) else name
-            found = names.get(name) or stems.get(stem) or numbers.get(name) or []
+            number = str(int(stem)) if stem.isdecimal() else stem
+            found = names.get(name) or stems.get(stem) or numbers.get(number) or []
             best = found[0] if found else None
             if len(found) > 1:
                 best = max(found, key=lambda p: (shared_end(base / p, parts), usual in (base / p).parents))

@@ -48,6 +48,7 @@ def render(
     parts = [
         *(["convert_columns"] if values["converting"] or task.series else []),
         *(["locate_files"] if values["locating"] else []),
+        *(["label_columns"] if task.label_set else []),
         *(["shaped"] if shaping and (values["kinds"] or not values["files"]) else []),
         *(["date_parts"] if shaping and values["date_parts"] else []),
         *(["learn_texts", "text_parts"] if shaping and values["texts"] and values["condense"] else []),
@@ -141,7 +142,8 @@ def shared(task: Task, profile: Profile) -> dict[str, Any]:
         "told": [source.told for source in task.train],
         "test_calls": [_call_like(first, _table(profile, source)) for source in task.test],
         "test_unlabelled": any(source.rows == "unlabelled" for source in task.test),
-        "target_list": flat(task.targets),
+        "target_list": flat(task.answer_columns),
+        "label_set": task.label_set,
         "drop_duplicates": task.drop_duplicates,
         "sample_rows": task.preferences.sample_rows,
         "sample_reason": "as asked: a sample of the rows",

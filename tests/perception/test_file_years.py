@@ -1,0 +1,64 @@
+"""One file a year: together one table with the year as a column."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from mlzero.iterative_coding import split
+from mlzero.iterative_coding.contract import Machine
+from mlzero.perception.profile import Profile
+from mlzero.perception.scan import profile
+from mlzero.perception.task import Task
+from mlzero.perception.understand import infer_task
+from mlzero.semantic_memory.recall import recall
+from tests.rendered import module_of
+
+DICE = np.random.default_rng(0)
+
+
+def sales(year: int) -> pd.DataFrame:
+    staff = DICE.integers(1, 9, 60)
+    return pd.DataFrame({"shop": DICE.choice(["a", "b"], 60), "staff": staff, "sales": staff * 10.5 + year - 2000})
+
+
+def understood(root: Path, goal: str, **files: pd.DataFrame) -> tuple[Profile, Task]:
+    for name, frame in files.items():
+        path = root / f"{name.replace('__', '/')}.csv"
+        path.parent.mkdir(exist_ok=True)
+        frame.to_csv(path, index=False)
+    found = profile(root)
+    return found, infer_task(found, root, goal)
+
+
+@pytest.mark.parametrize("name", ["sales_{}", "{}__data", "report {} (final)"])
+def test_files_of_years_are_one_table(tmp_path: Path, name: str) -> None:
+    found, task = understood(
+        tmp_path, "predict sales", **{name.format(year): sales(year) for year in (2018, 2019, 2020)}
+    )
+    assert len(task.train) == 3 and task.test == []
+    assert [t.column("year").told for t in found.tables] == ["2018", "2019", "2020"]
+    assert task.target.value == "sales" and task.split.value.kind == "random"
+    assert next(f for f in task.features if f.name == "year").drop
+
+
+def test_a_later_year_without_the_answer_is_predicted_and_the_latest_rows_are_kept_back(tmp_path: Path) -> None:
+    files = {f"sales_{year}": sales(year) for year in (2018, 2019, 2020)}
+    found, task = understood(tmp_path, "predict sales", **files, sales_2021=sales(2021).drop(columns="sales"))
+    assert [s.table for s in task.test] == ["sales_2021.csv"] and len(task.train) == 3
+    assert (task.split.value.kind, task.split.value.column) == ("time", "year") and "2021" in task.split.evidence
+    recipe = recall(task, found).recipes[0]
+    train = module_of(
+        recipe.render(task, found, recipe.ladder(task, found, Machine(2, 8.0), 60)[0]), tmp_path
+    ).load_train(tmp_path)
+    assert sorted(train["year"].unique()) == ["2018", "2019", "2020"]
+    chosen = split.make(train, task)
+    assert set(train["year"].iloc[chosen.holdout]) == {"2020"} and chosen.kind == "time"
+
+
+def test_a_column_of_years_or_other_columns_need_no_name(tmp_path: Path) -> None:
+    found, task = understood(tmp_path, "predict sales", **{f"sales_{y}": sales(y).assign(year=y) for y in (2018, 2019)})
+    assert all(t.column("year").told is None for t in found.tables) and len(task.train) == 2
