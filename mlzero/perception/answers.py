@@ -21,7 +21,7 @@ from mlzero.perception.task import (
     TableFormat,
     WrittenNumber,
 )
-from mlzero.perception.wording import first_of, fold, parts_of, stem, without_unit, words_of
+from mlzero.perception.wording import first_of, fold, is_cjk, parts_of, stem, without_unit, words_of
 
 SAMPLE_FILE = re.compile(r"sample|submission|example|template", re.I)  # a file that may show how the answer must look
 _FORMATS: dict[str, TableFormat] = {
@@ -29,6 +29,7 @@ _FORMATS: dict[str, TableFormat] = {
 }  # fmt: skip
 _FILE = re.compile(r"[\w\-]+\.(csv|tsv|jsonl|json|parquet|xlsx)\b", re.I)
 _LATER = "coming next_week next_month next_year next_quarter future upcoming forecast* zukunft* nachsten kommend* proxim* futur* prochain* 下个月 下周 未来 来月 来週"
+_NAME = 12  # Chinese or Japanese letters of a name at most
 _MOST_GROUPS = 500  # people, places or devices that recordings are of
 SURE_METRICS = frozenset({"roc_auc", "roc_auc_ovr", "roc_auc_ovo", "average_precision", "log_loss", "brier"})
 
@@ -87,12 +88,14 @@ def _id_points(column: ColumnProfile, position: int, roles: Roles, asked: list[s
     if goals.named_as_id(name):
         points += 2
         reasons.append("its name says so")
+    elif position == 0 and fold(name).replace("_", " ") in vocabulary.table(vocabulary.NAMES):
+        points += 1.5
+        reasons.append("its name says so")
     # rows that stand twice hide that it is one
     doubled = roles.train[0].duplicate_rows > 0 and position == 0 and column.integer
     points += 1.5 * (column.kind == "identifier" or doubled) + 0.5 * (position == 0)
-    points -= 2 * (column.kind == "number" and not column.integer) + 2 * (
-        column.kind == "text" and (column.mean_words or 0) > 2
-    )
+    sentences = (column.mean_words or 0) > 2 or any(is_cjk(text) and len(text) > _NAME for text in column.examples)
+    points -= 2 * (column.kind == "number" and not column.integer) + 2 * (column.kind == "text" and sentences)
     return points, f"{' and '.join([reasons[0], *reasons[1:2]])}."
 
 

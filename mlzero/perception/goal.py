@@ -43,6 +43,9 @@ _TO_PREDICT = (
     r"estimar?|columna|prédire|estime[rz]?|colonne|prever)"
 )
 _LISTED = r"(?:\w+(?:\s*,\s*|\s+(?i:and|und|y|et|e)\s+)){0,9}"  # "predict w, x and y"
+_SPAN = re.compile(
+    r"\d+(?:d|w|m|y|h|days?|months?|years?|yrs?)$"
+)  # of readmitted_30d: how long, which goals word freely
 _OBJECT = re.compile(
     r"(?:(?!から|もと|基づ|使|[。、]).){1,40}?を(?:予測|推定|予想|判定|分類|見積|当て)"
 )  # the verb comes last
@@ -126,7 +129,7 @@ def mention(name: str, text: str) -> Mention | None:
             )
     if is_cjk(bare):
         return _partly_cjk(bare, folded)
-    parts = parts_of(name)
+    parts = [part for part in parts_of(name) if not _SPAN.search(part)] or parts_of(name)
     if not parts or all(len(part) < 3 for part in parts):
         return None
     positions = _stems(folded)

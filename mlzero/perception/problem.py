@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from mlzero.perception.wording import first_of, fold, stem, whole_word, words_of
 if TYPE_CHECKING:
     import pandas as pd
 
+_CURRENCY = re.compile(r"[€$£¥₹₩]|\b(?:EUR|USD|GBP|CHF|CNY|JPY|BRL)\b")
 FEW_NUMBERS = 10  # so many different whole numbers may be classes
 RARE = 0.2  # share of rows below which a class is easily missed
 IMBALANCED = 3.0  # the most frequent class against the rarest, from where each class should count the same
@@ -90,7 +92,8 @@ def _kind_of_numbers(column: ColumnProfile, brief: Brief) -> tuple[Inferred[Prob
             "multiclass", 0.9, f'"{name}" has {column.unique} values and {named[0]} measures classes.', ["regression"]
         ), None
     spaced = fold(name.replace("_", " "))
-    if first_of(said, vocabulary.table(_COUNTS)) or first_of(spaced, vocabulary.table(_COUNTS)):
+    in_words = column.number is not None and any(map(str.isalpha, "".join(column.number.affixes)))  # "2 stars"
+    if (not in_words and first_of(said, vocabulary.table(_COUNTS))) or first_of(spaced, vocabulary.table(_COUNTS)):
         return kind_named("regression", 0.75, f'"{name}" counts something.', ["multiclass"]), None
     if first_of(said, vocabulary.table(_CLASSES)) or first_of(spaced, vocabulary.table(vocabulary.ANSWER_NAMES)):
         return kind_named(
@@ -261,6 +264,6 @@ def _default_metric(
             "spearman", "How alike two texts are is usually judged by the order of the pairs.", "pearson", "rmse"
         )
     money = vocabulary.table(vocabulary.MONEY)
-    if any(goals.called(name, money) for name in targets) or goals.called(brief.goal, money):
+    if any(goals.called(name, money) or _CURRENCY.search(name) for name in targets) or goals.called(brief.goal, money):
         return usual("mae", "For prices, the average distance in money is what people ask about.", "rmse", "mape")
     return usual("rmse", "The typical error in the unit of the target, large errors counting more.", "mae", "r2")

@@ -207,7 +207,7 @@ def _by_labels(c: Candidate, brief: Brief) -> None:
     span = _SPAN.search(brief.goal)
     if span and c.column.unique > 2 and _whole_numbers(c.column) == [float(span[1]), float(span[2])]:
         c.add(1.5, f'"{c.name}" goes from {span[1]} to {span[2]}, which the goal names')
-    labels = [text for text, _ in c.column.top if len(text) > 2 and not _DIGIT.search(text)]
+    labels = [text for text, _ in c.column.top if len(text) > 2 - is_cjk(text) and not _DIGIT.search(text)]
     if (
         c.column.kind not in ("category", "boolean")
         or not 2 <= len(labels) <= _FEW_LABELS
@@ -242,7 +242,8 @@ def _by_documents(c: Candidate, brief: Brief) -> None:
 def _by_looks(c: Candidate, main: TableProfile, position: int, named: goals.Mention | None) -> None:
     """Weak signs: a telling name, the last column, two values."""
     column = c.column
-    if set(words_of(c.name.replace("_", " "))) & set(vocabulary.table(vocabulary.ANSWER_NAMES)):
+    parts = words_of(c.name.replace("_", " "))
+    if {part for part in parts if len(part) > 1 or len(parts) == 1} & set(vocabulary.table(vocabulary.ANSWER_NAMES)):
         c.add(1.2, f'"{c.name}" is what the column with the answer is often called')
     last = position == max(i for i, c in enumerate(main.columns) if c.told is None)
     if last:
@@ -302,11 +303,11 @@ def _several(profile: Profile, roles: Roles, brief: Brief) -> Inferred[str | lis
     eligible = absent if roles.test else main.names
     places = [(m.place, n) for n in eligible if (m := goals.mention(n, brief.said)) and m.quality >= 0.9]
     named = [n for place, n in sorted(places) if goals.wanted(place, brief.said) >= 0 and _answerable(main.column(n))]
-    asked = [c for n in named if (c := main.column(n))]
+    wanted = [c for n in named if (c := main.column(n))]
     verb = named and goals.wanted(min(place for place, n in places if n in named), brief.said) > 0
     if (
-        len(named) > 1 and _same_kind(asked) and _listed_together(named, brief)
-        and (verb or (asked[0].kind == "boolean" and _each(named, brief)))
+        len(named) > 1 and _same_kind(wanted) and _listed_together(named, brief)
+        and (verb or (wanted[0].kind == "boolean" and _each(named, brief)))
     ):  # fmt: skip
         return _together([n for n in main.names if n in named], 0.85, f"The goal asks for {quote_list(named, 4)}.")
     zero_one = [n for n in absent if (c := main.column(n)) and c.kind == "boolean"]

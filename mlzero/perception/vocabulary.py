@@ -8,9 +8,9 @@ from __future__ import annotations
 # What a goal talks about (left) and how columns that hold it tend to be called (right).
 CONCEPTS: list[tuple[str, str]] = [
     (
-        "churn* leave* leaving quit* cancel* attrition lose loses losing lost kundig* gekundigt* abwander* verlassen baja abandon* resili* desabonn* "
-        "depart* partir cancelam* 流失 离开 取消 解約 離脱",
-        "churn* left leave* exited exit attrition cancel* cancelled canceled quit closed kundig* kuendig* gekundigt* gekuendigt* abwander* baja abandon* "
+        "churn* leave* leaving quit* resign* cancel* attrition lose loses losing lost kundig* gekundigt* abwander* verlassen baja abandon* resili* desabonn* "
+        "depart* demission* demiti* dimit* renunci* 离职 辞职 退職 partir cancelam* 流失 离开 取消 解約 離脱",
+        "churn* left leave* resigned exited exit attrition cancel* cancelled canceled quit closed kundig* kuendig* gekundigt* gekuendigt* abwander* baja abandon* "
         "resili* desabonn* 流失 解約 離脱",
     ),
     (
@@ -118,6 +118,7 @@ ID_PARTS = (
     "id ids uuid guid key nr no number num reference ref code identifier index nummer kennung aktenzeichen numero referencia "
     "codigo identificador identifiant matricule 编号 序号 号码 番号 单号 识别码"
 )
+NAMES = "name fullname full_name nombre nom nome 姓名 名字 名前 氏名"  # of people and things
 ID_ENDINGS = ("id", "nummer", "nr", "key", "编号", "番号", "序号")
 
 # Rows to predict, by the name of their file or sheet.

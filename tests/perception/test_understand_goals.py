@@ -406,3 +406,65 @@ def test_a_long_list_of_labels_is_wanted_to_its_end(tmp_path: Path) -> None:
     frame.to_csv(tmp_path / "a.csv", index=False)
     task = infer_task(profile(tmp_path), tmp_path, f"predict {', '.join(names[:-1])} and {names[-1]}")
     assert task.target.value == names
+
+
+def people(rows: int = 120) -> pd.DataFrame:
+    dice = np.random.default_rng(1)
+    return pd.DataFrame({
+        "Name": [f"Pupil {i}" for i in range(rows)], "tenure_y": dice.integers(0, 20, rows),
+        "hours": dice.normal(40, 4, rows).round(1), "left_company": dice.choice(["Y", "N"], rows, p=[0.3, 0.7]),
+    })  # fmt: skip
+
+
+def test_people_are_named_by_their_name(tmp_path: Path) -> None:
+    people().to_csv(tmp_path / "a.csv", index=False)
+    assert infer_task(profile(tmp_path), tmp_path, "predict hours").id.value == "Name"
+
+
+@pytest.mark.parametrize("goal", ["Who is going to resign?", "Qui va démissionner ?", "谁会离职？"])
+def test_a_letter_at_the_end_of_a_name_is_no_y(tmp_path: Path, goal: str) -> None:
+    people().to_csv(tmp_path / "a.csv", index=False)
+    assert infer_task(profile(tmp_path), tmp_path, goal).target.value == "left_company"
+
+
+def test_labels_of_two_chinese_letters_are_recognised_in_a_goal(tmp_path: Path) -> None:
+    dice = np.random.default_rng(1)
+    frame = pd.DataFrame(
+        {"製品": [f"A{i}" for i in range(90)], "温度": dice.normal(size=90), "判定": ["不良", "良品", "良品"] * 30}
+    )
+    frame.assign(ライン=dice.choice(["一", "二"], 90)).to_csv(tmp_path / "a.csv", index=False)
+    task = infer_task(profile(tmp_path), tmp_path, "どの製品が不良になるか予測してください")
+    assert (task.target.value, task.questions) == ("判定", [])
+
+
+def test_how_long_a_name_says_does_not_hide_what_it_is(tmp_path: Path) -> None:
+    dice = np.random.default_rng(1)
+    people = pd.DataFrame(
+        {"patient_id": range(90), "age": dice.integers(20, 90, 90), "readmitted_30d": dice.integers(0, 2, 90)}
+    )
+    people.to_csv(tmp_path / "patients.csv", index=False)
+    tests = pd.DataFrame(
+        {
+            "patient_id": dice.integers(0, 90, 600),
+            "test": dice.choice(["Hb", "Na"], 600),
+            "value": dice.normal(size=600),
+        }
+    )
+    tests.to_csv(tmp_path / "lab_results.csv", index=False)
+    task = infer_task(profile(tmp_path), tmp_path, "Will the patient be readmitted within 30 days?")
+    assert task.target.value == "readmitted_30d" and [plan.table for plan in task.joins] == ["lab_results.csv"]
+
+
+def test_a_text_is_no_name_of_its_row(tmp_path: Path) -> None:
+    texts = [f"このホテルは{'最悪' if i % 2 else '最高'}でした。部屋番号{i}は静かでした。" for i in range(120)]
+    pd.DataFrame({"口コミ": texts, "点数": [f"{i % 5 + 1}点" for i in range(120)]}).to_csv(
+        tmp_path / "a.csv", index=False
+    )
+    task = infer_task(profile(tmp_path), tmp_path, "口コミから点数を予測")
+    assert task.id.value is None and sorted(task.labels) == ["1点", "2点", "3点", "4点", "5点"]
+
+
+@pytest.mark.parametrize(("name", "metric"), [("Basket (€)", "mae"), ("Basket (kg)", "rmse")])
+def test_a_currency_beside_the_name_is_money(tmp_path: Path, name: str, metric: str) -> None:
+    people().rename(columns={"hours": name}).to_csv(tmp_path / "a.csv", index=False)
+    assert infer_task(profile(tmp_path), tmp_path, "predict the basket").metric.value == metric
