@@ -432,7 +432,8 @@ def test_labels_of_two_chinese_letters_are_recognised_in_a_goal(tmp_path: Path) 
     frame = pd.DataFrame(
         {"製品": [f"A{i}" for i in range(90)], "温度": dice.normal(size=90), "判定": ["不良", "良品", "良品"] * 30}
     )
-    frame.assign(ライン=dice.choice(["一", "二"], 90)).to_csv(tmp_path / "a.csv", index=False)
+    frame.insert(1, "ライン", dice.choice(["一", "二"], 90))
+    frame.to_csv(tmp_path / "a.csv", index=False)
     task = infer_task(profile(tmp_path), tmp_path, "どの製品が不良になるか予測してください")
     assert (task.target.value, task.questions) == ("判定", [])
 
