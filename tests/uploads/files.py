@@ -43,7 +43,7 @@ def pictures_in_folders(folder: Path) -> Wanted:
             save(folder / f"known/{colour}/{n:02}.png", plain(colour, dice))
     for n in range(6):
         save(folder / f"new/{n}.jpg", plain(list(COLOURS)[n % 3], dice))
-    return Wanted("Which colour has each new picture?", "multiclass", "new")
+    return Wanted("Which colour has each new picture?", "multiclass", "new", hints=("ignore the background",))
 
 
 def labels_of_pictures(folder: Path) -> Wanted:
