@@ -23,7 +23,8 @@ from mlzero.iterative_coding.coder import Coder, RecipeCoder
 from mlzero.iterative_coding.contract import Attempt, Evaluation, Failure, Variant
 from mlzero.iterative_coding.faults import diagnose
 from mlzero.iterative_coding.frames import read_frame
-from mlzero.iterative_coding.harness import Harness
+from mlzero.iterative_coding.fork_server import modules_of
+from mlzero.iterative_coding.harness import BRIEF, Harness
 from mlzero.iterative_coding.ideas import READS, Ideas
 from mlzero.iterative_coding.judge import reading_checks
 from mlzero.iterative_coding.loading import Loading
@@ -38,9 +39,11 @@ from mlzero.mailbox import Mailbox, Taken
 from mlzero.perception import child, hints
 from mlzero.perception.profile import Profile
 from mlzero.perception.task import Task
+from mlzero.predictor.proof import Elsewhere
 from mlzero.runs import RunDirectory, RunRecord
 from mlzero.semantic_memory import hub
 from mlzero.semantic_memory.recipes.fine_tuned import checkpoint
+from mlzero.semantic_memory.recipes.rendering import warm_up
 
 GRACE = 20.0  # seconds after the time limit in which the closing work must be over
 
@@ -81,6 +84,7 @@ class Engine:
         self.say(events.State(state="running"))
         try:
             self.rooms.prepare()
+            threading.Thread(target=warm_up, daemon=True).start()  # while the data is read
             self.assistant = connect(self.directory, self.sandbox, self.lessons, self.machine)
             profile, task = self.perceive(record)
             interpret = self.assistant.interpret if self.assistant else hints.interpret
@@ -255,19 +259,22 @@ class Engine:
                 raise Stopped("Stopped before a predictor was ready.")
             raise NoSolution(why_no_solution(journal.attempts))
         model_from, evaluation = self.directory.attempt(best.number), best.evaluation
-        goes_on = continues((model_from / "solution.py").read_text(encoding="utf-8"))
-        seconds = search.refit_seconds(best, journal.comparable(), self.budget.left, continues=goes_on)
-        if seconds and not self.stop.is_set():
-            final = self.refit(best, task, seconds)
-            if final is not None:
-                model_from = self.directory.final
-                evaluation = replace(evaluation, predictions=final.predictions, rows_test=final.rows_test)
-        else:
-            why = "the run was stopped before" if self.stop.is_set() else "no time was left for"
-            text = f"The predictor has not learnt from the rows it was measured on: {why} a last fit on all rows."
-            self.say(events.Note(text=text, caveat=True))
-        with self.stage("package", "Packing the predictor and trying it in a fresh process"):
-            files = hand_over(self.directory, model_from, task, profile, journal, evaluation, self.sandbox, self.say)
+        source = (model_from / "solution.py").read_text(encoding="utf-8")
+        seconds = search.refit_seconds(best, journal.comparable(), self.budget.left, continues=continues(source))
+        with Elsewhere(self.sandbox) as elsewhere:
+            if seconds and not self.stop.is_set():
+                if seconds <= BRIEF:
+                    elsewhere.start(modules_of(source))
+                final = self.refit(best, task, seconds)
+                if final is not None:
+                    model_from = self.directory.final
+                    evaluation = replace(evaluation, predictions=final.predictions, rows_test=final.rows_test)
+            else:
+                why = "the run was stopped before" if self.stop.is_set() else "no time was left for"
+                text = f"The predictor has not learnt from the rows it was measured on: {why} a last fit on all rows."
+                self.say(events.Note(text=text, caveat=True))
+            with self.stage("package", "Packing the predictor and trying it in a fresh process"):
+                files = hand_over(self.directory, model_from, task, profile, journal, evaluation, elsewhere, self.say)
         self.directory.update(files=files, timings=self.timings)
         self.say(events.Result(files=files))
 

@@ -25,7 +25,7 @@ from mlzero.iterative_coding.sandbox import Sandbox
 from mlzero.semantic_memory.hub import VARIABLE, cache
 
 WORKER = Path(__file__).with_name("worker.py")
-IMPORTED_BY_FIT = {"autogluon.tabular": ("torch", "lightgbm")}  # what a fit imports first, from its own time if it must
+IMPORTED_LATER = {"autogluon.tabular": ("torch", "lightgbm", "networkx")}  # by a fit or a load, in every process anew
 HEAVY = ("autogluon.tabular", "autogluon.timeseries", "autogluon.multimodal", "torch", "sklearn", "lightgbm", "scipy")
 ALWAYS = ("pandas", "pyarrow.parquet")
 TICK = 0.05  # seconds
@@ -216,4 +216,4 @@ def modules_of(source: str) -> list[str]:
         elif isinstance(part, ast.ImportFrom) and part.module and not part.level:
             named |= {part.module, *(f"{part.module}.{alias.name}" for alias in part.names)}
     heavy = [h for h in HEAVY if any(n == h or n.startswith(h + ".") for n in named)]
-    return [*ALWAYS, *dict.fromkeys([*heavy, *(later for h in heavy for later in IMPORTED_BY_FIT.get(h, ()))])]
+    return [*ALWAYS, *dict.fromkeys([*heavy, *(later for h in heavy for later in IMPORTED_LATER.get(h, ()))])]

@@ -15,6 +15,8 @@ from mlzero.iterative_coding.setting import Setting
 from mlzero.iterative_coding.stages import Stages
 from mlzero.perception.task import Task
 
+BRIEF = 15.0  # seconds of a fit beside which the next process may start; a longer one has the memory to itself
+
 
 class Harness:
     """Measures the solutions of one run on the same rows.
@@ -59,10 +61,13 @@ class Harness:
         attempt_dir = attempt_dir.resolve()
         evaluation = Evaluation(attempt, self.metric.name, self.metric.higher_is_better)
         with Stages(self.setting, attempt_dir, attempt_dir, emit, evaluation, deadline_seconds) as work:
+            needed = modules_of(work.source)
             work.load(fresh=True)
             work.split()
+            if fit_seconds <= BRIEF:
+                self.setting.rooms.prepare(needed)
             work.fit(fit_seconds)
-            self.setting.rooms.prepare(modules_of(work.source))  # for the next attempt or the last fit
+            self.setting.rooms.prepare(needed)  # for the next attempt or the last fit
             work.score()
             work.predict_test()
             work.judge()

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from mlzero.iterative_coding.fork_server import ForkServer
+from mlzero.iterative_coding.fork_server import ALWAYS, IMPORTED_LATER, ForkServer
 from mlzero.iterative_coding.guard import Limits
 from mlzero.iterative_coding.media import Media
 from mlzero.iterative_coding.sandbox import Sandbox
 from mlzero.semantic_memory import hub
 
-USUAL = ("pandas", "pyarrow.parquet", "autogluon.tabular", "torch", "lightgbm")  # what most solutions import
+USUAL = (*ALWAYS, "autogluon.tabular", *IMPORTED_LATER["autogluon.tabular"])  # what most solutions import
 
 
 class Rooms:

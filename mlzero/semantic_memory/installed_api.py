@@ -38,25 +38,30 @@ class Api:
 @functools.cache
 def api(class_name: str, method: str = "__init__") -> Api | None:
     """A method of a class in `WHERE`; None when the library is not installed or has no such method."""
+    definition, version = _definition(class_name)
+    if definition is None:
+        return None
+    for part in definition.body:
+        if isinstance(part, ast.FunctionDef) and part.name == method:
+            documented = part if method != "__init__" else definition
+            arguments = part.args
+            names = [a.arg for a in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]]
+            doc = inspect.cleandoc(ast.get_docstring(documented) or "")
+            return Api(f"{class_name}.{method}", version, f"({ast.unparse(arguments)})", tuple(names), doc)
+    return None
+
+
+@functools.cache
+def _definition(class_name: str) -> tuple[ast.ClassDef | None, str]:
+    """The class as its file defines it, and the version of its distribution; None and "" when it is not installed."""
     distribution, file = WHERE[class_name]
     try:
         found = metadata.distribution(distribution)
-        path = Path(str(found.locate_file(file)))
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+        tree = ast.parse(Path(str(found.locate_file(file))).read_text(encoding="utf-8"))
     except (metadata.PackageNotFoundError, OSError):
-        return None
-    for node in tree.body:
-        if isinstance(node, ast.ClassDef) and node.name == class_name:
-            for part in node.body:
-                if isinstance(part, ast.FunctionDef) and part.name == method:
-                    documented = part if method != "__init__" else node
-                    arguments = part.args
-                    names = [a.arg for a in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]]
-                    doc = inspect.cleandoc(ast.get_docstring(documented) or "")
-                    return Api(
-                        f"{class_name}.{method}", found.version, f"({ast.unparse(arguments)})", tuple(names), doc
-                    )
-    return None
+        return None, ""
+    classes = [node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == class_name]
+    return (classes[0] if classes else None), found.version
 
 
 def unknown_options(source: str) -> list[str]:

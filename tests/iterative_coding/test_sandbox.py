@@ -156,9 +156,9 @@ def test_limits_of_the_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         ("import pandas", []),
         (
             "def fit(a, b, c):\n    from autogluon.tabular import TabularPredictor",
-            ["autogluon.tabular", "torch", "lightgbm"],
+            ["autogluon.tabular", "torch", "lightgbm", "networkx"],
         ),
-        ("from autogluon import tabular", ["autogluon.tabular", "torch", "lightgbm"]),
+        ("from autogluon import tabular", ["autogluon.tabular", "torch", "lightgbm", "networkx"]),
         ("import sklearn.linear_model, torchvision", ["sklearn"]),
         ("PRELOAD = ['json', 'torch']\nimport sklearn", ["json", "torch"]),
         ("PRELOAD = [name for name in ()]\nimport sklearn", ["sklearn"]),

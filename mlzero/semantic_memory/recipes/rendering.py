@@ -20,6 +20,12 @@ FOLDER = Path(__file__).parent
 _DICOM = re.compile(r"(\.(dcm|dicom|ima|\d+)|(^|/)[^./]+)$", re.I)  # names of pictures of medical devices
 
 
+def warm_up() -> None:
+    """Read the shared functions and load the template engine, so that the first solution is written at once."""
+    block_source("shaped")
+    _environment()
+
+
 def render(
     template: str,
     task: Task,
