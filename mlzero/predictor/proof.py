@@ -58,16 +58,16 @@ class Elsewhere:
         self.folder.mkdir()
         self._log = self.folder / "log"
         self._sandbox = sandbox
-        self._job: Job | None = None
+        self.job: Job | None = None
 
     def __enter__(self) -> Elsewhere:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._job is not None:
+        if self.job is not None:
             os.close(self._go)
-            self._job.__exit__()
-            self._job = None
+            self.job.__exit__()
+            self.job = None
         self._place.cleanup()
 
     def start(self, modules: Sequence[str] = ()) -> None:
@@ -76,7 +76,7 @@ class Elsewhere:
         command = [sys.executable, "-c", DRIVER, str(read), *modules]
         try:
             with self._log.open("wb") as stream:
-                self._job = self._sandbox.start(
+                self.job = self._sandbox.start(
                     command, writable=[self.folder], cwd=self.folder, stdout=stream, pass_fds=[read]
                 )
         except BaseException:
@@ -87,13 +87,13 @@ class Elsewhere:
 
     def predict(self) -> str:
         """Let the predictor in the folder predict its sample; why it did not, in a sentence's end, or nothing."""
-        if self._job is None:
+        if self.job is None:
             self.start()
-        assert self._job is not None
+        assert self.job is not None
         with suppress(BrokenPipeError):  # its status tells
             os.write(self._go, b"1")
         try:
-            status = self._job.wait(SECONDS)
+            status = self.job.wait(SECONDS)
         except subprocess.TimeoutExpired:
             return "it took too long"
         said = self._log.read_text(encoding="utf-8", errors="replace").strip().splitlines()

@@ -87,6 +87,17 @@ def test_a_predictor_that_does_not_hold_is_not_proven(made: Made, old: str, new:
     assert said in proof.text
 
 
+def test_a_process_started_ahead_is_used_or_ended(made: Made) -> None:
+    ahead = Elsewhere(choose())
+    ahead.start(["decimal", "no_such_library"])
+    assert prove(made.archive, made.final, ahead).ok
+    with Elsewhere(choose()) as unused:
+        unused.start(["decimal"])
+        job = unused.job
+    assert job is not None and job.poll() is not None
+    assert not unused.folder.exists()
+
+
 def test_what_the_run_wrote_is_compared_too(made: Made) -> None:
     (made.data / "open.csv").write_text("key;town;size\n020;Graz;1,5\n021;Linz;7\n", encoding="utf-8")
     from mlzero.perception.scan import profile
