@@ -10,13 +10,17 @@ import zipfile
 from contextlib import closing
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import py7zr
+import pydicom
 import pyreadstat
 import soundfile
 from PIL import Image
+from pydicom.dataset import FileMetaDataset
+from pydicom.uid import CTImageStorage, ExplicitVRLittleEndian, generate_uid
 
 ROWS = pd.DataFrame(
     {
@@ -26,6 +30,7 @@ ROWS = pd.DataFrame(
         "sold": ["yes", "no"] * 20,
     }
 )
+PATIENT = "Zacharias^Quendolin"
 
 
 @cache
@@ -57,6 +62,7 @@ def real_files() -> dict[str, bytes]:
         (folder / "a.conll").write_text("Ann B-PER\nruns O\n\nBob B-PER\n" * 5)
         for ending in ("png", "jpg", "gif", "bmp", "tif", "webp"):
             Image.fromarray(np.arange(1200, dtype=np.uint8).reshape(20, 20, 3)).save(folder / f"a.{ending}")
+        scan(folder / "a.dcm", np.arange(400, dtype=np.int16).reshape(20, 20))
         for ending in ("wav", "flac", "ogg", "mp3"):
             soundfile.write(folder / f"a.{ending}", np.sin(np.arange(4000) / 9), 8000)
         with zipfile.ZipFile(folder / "a.docx", "w") as packed:
@@ -91,3 +97,25 @@ def pdf(text: str) -> bytes:
         body += b"%d 0 obj%s\nendobj\n" % (number, content)
     table = b"xref\n0 6\n0000000000 65535 f \n" + b"".join(b"%010d 00000 n \n" % place for place in places)
     return body + table + b"trailer<</Size 6/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF" % len(body)
+
+
+def scan(path: Path, values: np.ndarray, **tags: Any) -> Path:
+    """A DICOM file with a patient's name in it; `values` are height x width, or pictures x height x width."""
+    content = pydicom.Dataset()
+    content.file_meta = FileMetaDataset()
+    content.file_meta.TransferSyntaxUID = ExplicitVRLittleEndian
+    content.file_meta.MediaStorageSOPClassUID = content.SOPClassUID = CTImageStorage
+    content.file_meta.MediaStorageSOPInstanceUID = content.SOPInstanceUID = generate_uid()
+    content.PatientName, content.PatientID = PATIENT, "4711-ZQ"
+    content.Rows, content.Columns = values.shape[-2:]
+    content.SamplesPerPixel, content.PhotometricInterpretation = 1, "MONOCHROME2"
+    content.BitsAllocated, content.BitsStored, content.HighBit = 16, 16, 15
+    content.PixelRepresentation = int(values.dtype == np.int16)
+    if values.ndim == 3:
+        content.NumberOfFrames = len(values)
+    content.PixelData = values.tobytes()
+    for tag, value in tags.items():
+        setattr(content, tag, value)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    content.save_as(path, enforce_file_format=True)
+    return path

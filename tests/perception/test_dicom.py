@@ -11,8 +11,7 @@ import numpy as np
 import pydicom
 import pytest
 from PIL import Image
-from pydicom.dataset import FileMetaDataset
-from pydicom.uid import CTImageStorage, ExplicitVRLittleEndian, RLELossless, generate_uid
+from pydicom.uid import RLELossless
 
 from mlzero.iterative_coding.contract import Machine, Variant
 from mlzero.perception import examples
@@ -24,30 +23,7 @@ from mlzero.semantic_memory.blocks.dicom import open_picture
 from mlzero.semantic_memory.blocks.encode_images import square_picture
 from mlzero.semantic_memory.recipes.encoded import Encoded
 from mlzero.semantic_memory.recipes.segmentation import Segmentation
-
-NAME = "Zacharias^Quendolin"
-
-
-def scan(path: Path, values: np.ndarray, **tags: Any) -> Path:
-    """A DICOM file with a patient's name in it; `values` are height x width, or pictures x height x width."""
-    content = pydicom.Dataset()
-    content.file_meta = FileMetaDataset()
-    content.file_meta.TransferSyntaxUID = ExplicitVRLittleEndian
-    content.file_meta.MediaStorageSOPClassUID = content.SOPClassUID = CTImageStorage
-    content.file_meta.MediaStorageSOPInstanceUID = content.SOPInstanceUID = generate_uid()
-    content.PatientName, content.PatientID = NAME, "4711-ZQ"
-    content.Rows, content.Columns = values.shape[-2:]
-    content.SamplesPerPixel, content.PhotometricInterpretation = 1, "MONOCHROME2"
-    content.BitsAllocated, content.BitsStored, content.HighBit = 16, 16, 15
-    content.PixelRepresentation = int(values.dtype == np.int16)
-    if values.ndim == 3:
-        content.NumberOfFrames = len(values)
-    content.PixelData = values.tobytes()
-    for tag, value in tags.items():
-        setattr(content, tag, value)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    content.save_as(path, enforce_file_format=True)
-    return path
+from tests.perception.real_files import PATIENT, scan
 
 
 def ramp(count: int = 16) -> np.ndarray:
@@ -175,7 +151,7 @@ def test_what_holds_no_picture_is_told_and_no_name_of_a_patient(
 ) -> None:
     caplog.set_level(logging.DEBUG)
     folders(tmp_path, "{}.dcm")
-    scan(tmp_path / "ill" / "0.dcm", ramp(), PixelData=b"\0" * 6, PatientComments=f"{NAME} was here")
+    scan(tmp_path / "ill" / "0.dcm", ramp(), PixelData=b"\0" * 6, PatientComments=f"{PATIENT} was here")
     whole = (tmp_path / "ill" / "1.dcm").read_bytes()
     (tmp_path / "ill" / "1.dcm").write_bytes(whole[: len(whole) // 2])
     (tmp_path / "well" / "0.dcm").write_bytes(b"\0" * 128 + b"DICM" + bytes(60))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from pathlib import Path
@@ -30,22 +31,26 @@ def check(data_dir: Path, files: list[FileProfile]) -> None:
         total += file.bytes
         if total < MOST_BYTES:
             chosen.append(file)
-    quick = len(chosen) > MANY
-    parts = [chosen[i : i + _AT_ONCE] for i in range(0, len(chosen), _AT_ONCE)]
+    problems = _problems(str(data_dir), tuple((file.path, file.bytes) for file in chosen))
+    for file, problem in zip(chosen, problems, strict=True):
+        if problem != file.problem:
+            file.problem = problem
 
-    def look(part: list[FileProfile]) -> list[str | None]:
-        return [_looked_at(f"{data_dir}/{file.path}", file.bytes, quick) for file in part]
+
+@lru_cache(maxsize=4)
+def _problems(data_dir: str, files: tuple[tuple[str, int], ...]) -> list[str | None]:
+    """What is wrong with pictures of so many bytes each; looked up once though several kinds of tasks ask."""
+    quick = len(files) > MANY
+    parts = [files[i : i + _AT_ONCE] for i in range(0, len(files), _AT_ONCE)]
+
+    def look(part: Sequence[tuple[str, int]]) -> list[str | None]:
+        return [_problem(f"{data_dir}/{path}", size, quick) for path, size in part]
 
     with ThreadPoolExecutor(max_workers=os.cpu_count() or 2) as pool:
-        for part, problems in zip(parts, pool.map(look, parts), strict=True):
-            for file, problem in zip(part, problems, strict=True):
-                if problem != file.problem:
-                    file.problem = problem
+        return [problem for problems in pool.map(look, parts) for problem in problems]
 
 
-@lru_cache(maxsize=1_000_000)
-def _looked_at(path: str, size: int, quick: bool) -> str | None:
-    """What is wrong with a picture of so many bytes; looked up once though several kinds of tasks ask."""
+def _problem(path: str, size: int, quick: bool) -> str | None:
     return None if quick and size and _seems_whole(path, size) else problem_of(Path(path))
 
 

@@ -32,8 +32,11 @@ def frames_of(path: str | Path) -> int:
     with open(path, "rb") as file:
         if file.read(132)[128:] != b"DICM":
             return 0
-    content = pydicom.dcmread(path, stop_before_pixels=True, specific_tags=["NumberOfFrames"])
-    return int(content.get("NumberOfFrames") or 1)
+    try:
+        content = pydicom.dcmread(path, stop_before_pixels=True, specific_tags=["NumberOfFrames"])
+        return int(content.get("NumberOfFrames") or 1)
+    except Exception:  # as in `dicom_picture`, which says what is wrong with such a file
+        return 0
 
 
 def dicom_picture(path: str | Path) -> PIL.Image.Image:

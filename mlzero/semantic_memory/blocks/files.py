@@ -81,20 +81,20 @@ def file_rows(
     bare
         Whether names go without their endings.
     """
-    top, rows, damaged = Path(path), [], set(without)
-    for place in files_below(top, media)[:nrows]:
-        parts = place.split("/")
-        if parts[0] in skip:
-            continue
-        row: dict[str, str | None] = {name: os.path.splitext(place)[0] if bare else place}
-        row[column] = None if place in damaged else os.path.join(top, place)
-        row |= {level: parts[i] if i < len(parts) - 1 else None for i, level in enumerate(folders) if level}
-        if pattern:
-            found = re.search(pattern, os.path.splitext(parts[-1])[0])
-            row |= found.groupdict() if found else dict.fromkeys(re.compile(pattern).groupindex)
-        rows.append(row)
-    columns = [name, column, *filter(None, folders), *(re.compile(pattern).groupindex if pattern else ())]
-    return pd.DataFrame(rows, columns=columns, dtype=object)
+    top, damaged = os.path.join(path, ""), set(without)
+    parts = [place.split("/") for place in files_below(Path(path), media)[:nrows]]
+    parts = [each for each in parts if each[0] not in skip]
+    places = ["/".join(each) for each in parts]
+    rows: dict[str, list[Any]] = {name: [os.path.splitext(place)[0] for place in places] if bare else places}
+    rows[column] = [None if place in damaged else top + place for place in places]
+    for depth, level in enumerate(folders):
+        if level:
+            rows[level] = [each[depth] if depth < len(each) - 1 else None for each in parts]
+    told = re.compile(pattern)
+    found = [told.search(os.path.splitext(each[-1])[0]) for each in parts] if pattern else []
+    for group in told.groupindex:
+        rows[group] = [match[group] if match else None for match in found]
+    return pd.DataFrame(rows, dtype=object)
 
 
 def locate_files(rows: pd.DataFrame, base: Path, files: Mapping[str, Mapping[str, Any]]) -> pd.DataFrame:
