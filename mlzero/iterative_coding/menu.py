@@ -125,6 +125,7 @@ class Menu:
         DoesNotFit
             When nothing was chosen or it is not on the menu.
         """
+        answer = re.sub(r"(?:\band\b|[,;.])\s+(?=(?:SET|ADD|MAKE)\b)", "\n", answer)  # several on one line
         changes: dict[tuple[int, int, int], str] = {}
         words = []
         for number, value in re.findall(r"^\W*SET\W+(\d+)\W+?(-?\d[\d.]*(?:e-?\d+)?|[a-z]+)", answer, re.M | re.I):

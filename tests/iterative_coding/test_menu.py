@@ -80,6 +80,11 @@ def test_a_choice_becomes_an_edit_that_passes(menu, answer, line, words):
     inspect(source, SOURCE)
 
 
+def test_several_choices_on_one_line_all_count(menu):
+    _, words = menu.apply("SET 1 = 0.2 and ADD CAT. SET 3 = 8, MAKE b/c - Größe (m2)")
+    assert words.count(",") == 3 and "CatBoost" in words and "num_bag_folds 8" in words and "as a column" in words
+
+
 def test_several_choices_at_once_and_again_on_their_result(menu):
     source, _ = menu.apply("SET 1 = 0.2\nSET 5 = 3\nADD XT\nADD LR\nMAKE b/c - Größe (m2)")
     further, _ = menu_of(source, COLUMNS).apply("MAKE b/c + Größe (m2)")
