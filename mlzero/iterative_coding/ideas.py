@@ -71,6 +71,11 @@ class Ideas:
     _unusable: int = 0
     _goal: tuple[Task, Profile] | None = None
 
+    @property
+    def waits(self) -> bool:
+        """Whether the model thinks only when nothing trains: it would take the cores."""
+        return self.model.connection.here and not self.urgent
+
     def about(self, task: Task, profile: Profile) -> None:
         """The task in force; what was thought up for another one is dropped."""
         if self._goal is None or self._goal[0] != task:

@@ -86,10 +86,12 @@ class Search:
     def _thought_up(self, attempts: list[Attempt], rungs: list[Variant], seconds: float) -> Step | None:
         """An attempt of the language model, when what is planned still fits in after it.
 
-        While something is planned the model thinks beside it; at the end, or when the user asked for something, it is
-        waited for.
+        While something is planned the model thinks beside it, unless it does so on the same cores; at the end, or when
+        the user asked for something, it is waited for.
         """
         if self.ideas is None or not attempts or len(attempts) + len(rungs) >= self.max_attempts:
+            return None
+        if rungs and self.ideas.waits:
             return None
         extra, urgent = overhead(attempts), self.ideas.urgent
         reserved = [v for v in rungs if not urgent and self._affordable(v, attempts, seconds)]

@@ -12,6 +12,7 @@ import re
 import threading
 from pathlib import Path
 from typing import Literal
+from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, ValidationError
 
@@ -58,6 +59,11 @@ class Connection(Strict):
     def address(self) -> str:
         """Where the model is called: as given here, else by the provider's variable; empty for the provider's own."""
         return self.base_url or os.environ.get(ADDRESSES[self.provider], "")
+
+    @property
+    def here(self) -> bool:
+        """Whether the model runs on this machine, on the cores that train."""
+        return urlsplit(self.address).hostname in ("localhost", "127.0.0.1", "::1")
 
     @property
     def small(self) -> bool:

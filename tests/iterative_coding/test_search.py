@@ -82,6 +82,7 @@ class Thinker:
     """A language model that always has an idea at hand."""
 
     urgent = False
+    waits = False
 
     def think(self, attempts):
         pass
@@ -103,3 +104,14 @@ def test_an_idea_takes_neither_a_rung_nor_the_final_fit_away(seconds):
         assert refit_seconds(done[1], done, left) >= 30
     else:
         assert step == alone
+
+
+def test_a_model_on_this_machine_thinks_when_nothing_is_planned_any_more():
+    asked = []
+    thinker = Thinker()
+    thinker.waits, thinker.think = True, asked.append
+    done = [attempt(1, QUICK), attempt(2, GOOD, score=0.8, fit=5)]
+    step = Search([*LADDER, replace(GOOD, name="third")], lambda a: None, 8, thinker).next(done, 300)
+    assert (step.variant.name, step.source, asked) == ("third", None, [])
+    step = Search(LADDER, lambda a: None, 8, thinker).next(done, 300)
+    assert step.source == "code" and len(asked) == 1
