@@ -15,6 +15,8 @@ from pydicom.uid import RLELossless
 
 from mlzero.iterative_coding.contract import Machine, Variant
 from mlzero.perception import examples
+from mlzero.perception.kinds import pictures
+from mlzero.perception.profile import FileProfile
 from mlzero.perception.scan import profile
 from mlzero.perception.tables import load_table
 from mlzero.perception.understand import infer_task
@@ -162,3 +164,27 @@ def test_what_holds_no_picture_is_told_and_no_name_of_a_patient(
     told = [found.model_dump_json(), json.dumps(task.model_dump(mode="json")), caplog.text]
     told += [str(warning.message) for warning in recwarn]
     assert not any("Zacharias" in text or "Quendolin" in text or "4711" in text for text in told)
+
+
+def test_a_window_that_is_no_number_is_told(tmp_path: Path) -> None:
+    path = scan(tmp_path / "a.dcm", ramp(), WindowCenter="12", WindowWidth="34")
+    path.write_bytes(path.read_bytes().replace(b"12", b"xy"))
+    with pytest.raises(OSError, match="no picture can be read"):
+        open_picture(path)
+
+
+def test_a_damaged_photograph_in_a_folder_called_so_is_none_of_them(tmp_path: Path) -> None:
+    (tmp_path / "DICOM").mkdir()
+    (tmp_path / "DICOM" / "a.png").write_bytes(b"no picture")
+    said = pictures.problem_of(tmp_path / "DICOM" / "a.png")
+    assert said is not None and "DICOM" not in said
+
+
+def test_of_very_many_files_it_is_told_how_many_were_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pictures, "_FRAMES_ASKED", 2)
+    files = [
+        FileProfile(path=scan(tmp_path / f"{n}.dcm", np.stack([ramp()] * 2)).name, kind="image", bytes=9)
+        for n in range(4)
+    ]
+    said = pictures.frames_note(tmp_path, files)
+    assert said == "Of 2 DICOM files looked at, 2 hold several pictures, such as 0.dcm; the first of each is used."

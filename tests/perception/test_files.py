@@ -11,7 +11,8 @@ import pytest
 from PIL import Image
 
 from mlzero.errors import UserError
-from mlzero.perception.profile import Profile
+from mlzero.perception.kinds import pictures
+from mlzero.perception.profile import FileProfile, Profile
 from mlzero.perception.scan import profile
 from mlzero.perception.tables import load_table
 from mlzero.perception.task import Task
@@ -45,6 +46,14 @@ def test_the_same_pictures_in_two_folders_are_classes(tmp_path: Path) -> None:
             picture(tmp_path / folder / f"{number}.png", "red", number)
     _, task = understood(tmp_path, "Tell cats from dogs")
     assert (task.problem_type.value, task.labels) == ("binary", ["cats", "dogs"])
+
+
+def test_a_picture_that_is_gone_or_shorter_by_now_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pictures, "MANY", 0)
+    (tmp_path / "short.png").write_bytes(b"\x89PNG")
+    files = [FileProfile(path=name, kind="image", bytes=4000) for name in ("gone.png", "short.png")]
+    pictures.check(tmp_path, files)
+    assert all(file.problem for file in files)
 
 
 def test_rows_of_files_are_in_the_order_of_folders(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import logging
 import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
@@ -51,7 +52,10 @@ def _problems(data_dir: str, files: tuple[tuple[str, int], ...]) -> list[str | N
 
 
 def _problem(path: str, size: int, quick: bool) -> str | None:
-    return None if quick and size and _seems_whole(path, size) else problem_of(Path(path))
+    with suppress(OSError):  # `problem_of` says so
+        if quick and size and _seems_whole(path, size):
+            return None
+    return problem_of(Path(path))
 
 
 def _seems_whole(path: str, size: int) -> bool:
@@ -72,10 +76,13 @@ def frames_note(data_dir: Path, files: list[FileProfile]) -> str | None:
 
     ordinary = (".jpg", ".jpeg", ".png", ".gif", ".bmp", ".tif", ".tiff", ".webp")
     medical = [file.path for file in files if not file.problem and not file.path.lower().endswith(ordinary)]
-    several = [path for path in medical[:: 1 + len(medical) // _FRAMES_ASKED] if frames_of(data_dir / path) > 1]
+    asked = medical[:: 1 + len(medical) // _FRAMES_ASKED]
+    several = [path for path in asked if frames_of(data_dir / path) > 1]
     if not several:
         return None
     count = f"{len(several):,} DICOM files hold" if len(several) > 1 else "A DICOM file holds"
+    if len(asked) < len(medical):
+        count = f"Of {len(asked):,} DICOM files looked at, {len(several):,} hold"
     return f"{count} several pictures, such as {several[0]}; the first of each is used."
 
 
@@ -83,7 +90,7 @@ def problem_of(path: Path) -> str | None:
     """Why a picture cannot be read, in a sentence; None when it can."""
     from PIL import Image
 
-    from mlzero.semantic_memory.blocks.dicom import open_picture
+    from mlzero.semantic_memory.blocks.dicom import UNREADABLE, open_picture
 
     try:
         if path.stat().st_size == 0:
@@ -95,7 +102,7 @@ def problem_of(path: Path) -> str | None:
         return "The picture is too large to be opened."
     except (OSError, ValueError, SyntaxError, EOFError) as error:
         log.info("cannot read %s: %s", path, error)
-        if "DICOM" in str(error):
+        if str(error).startswith(UNREADABLE):
             return "The DICOM file holds no picture that can be read."
         text = (
             "cut off" if "truncated" in str(error) or isinstance(error, EOFError) else "damaged or of an unknown kind"

@@ -7,6 +7,8 @@ from pathlib import Path
 import numpy as np
 import PIL.Image
 
+from mlzero.semantic_memory.blocks.files import is_dicom
+
 OF_PIXELS = [
     "SamplesPerPixel", "PhotometricInterpretation", "PlanarConfiguration", "NumberOfFrames", "Rows", "Columns",
     "BitsAllocated", "BitsStored", "HighBit", "PixelRepresentation", "SmallestImagePixelValue", "LargestImagePixelValue",
@@ -16,22 +18,20 @@ OF_PIXELS = [
     "BluePaletteColorLookupTableDescriptor", "RedPaletteColorLookupTableData", "GreenPaletteColorLookupTableData",
     "BluePaletteColorLookupTableData",
 ]  # fmt: skip
+UNREADABLE = "no picture can be read from this DICOM file"
 
 
 def open_picture(path: str | Path) -> PIL.Image.Image:
     """A picture of any format; raises OSError where the file holds none."""
-    with open(path, "rb") as file:
-        dicom = file.read(132)[128:] == b"DICM"
-    return dicom_picture(path) if dicom else PIL.Image.open(path)
+    return dicom_picture(path) if is_dicom(path) else PIL.Image.open(path)
 
 
 def frames_of(path: str | Path) -> int:
     """How many pictures a DICOM file holds; 0 for another file."""
     import pydicom
 
-    with open(path, "rb") as file:
-        if file.read(132)[128:] != b"DICM":
-            return 0
+    if not is_dicom(path):
+        return 0
     try:
         content = pydicom.dcmread(path, stop_before_pixels=True, specific_tags=["NumberOfFrames"])
         return int(content.get("NumberOfFrames") or 1)
@@ -61,15 +61,15 @@ def dicom_picture(path: str | Path) -> PIL.Image.Image:
             values = apply_color_lut(values, content)
         if values.ndim == 2:
             values = np.asarray(apply_modality_lut(values, content), np.float64)
+        middle, width = (float(np.atleast_1d(content.get(name) or 0)[0]) for name in ("WindowCenter", "WindowWidth"))
     except Exception as error:  # every decoder has its own; what they say may quote the file
-        raise OSError(f"no picture can be read from this DICOM file ({type(error).__name__})") from None
+        raise OSError(f"{UNREADABLE} ({type(error).__name__})") from None
     if values.ndim == 3:
         deep = values.dtype != np.uint8
         return PIL.Image.fromarray((values >> (8 * values.itemsize - 8)).astype(np.uint8) if deep else values)
-    middle, width = (np.atleast_1d(content.get(name) or 0)[0] for name in ("WindowCenter", "WindowWidth"))
     low, high = float(values.min()), float(values.max())
-    if float(width) > 1:
-        low = float(middle) - 0.5 - (float(width) - 1) / 2
-        high = low + float(width) - 1
+    if width > 1:
+        low = middle - 0.5 - (width - 1) / 2
+        high = low + width - 1
     grey = np.clip((values - low) * (255 / max(high - low, 1e-6)), 0, 255).round().astype(np.uint8)
     return PIL.Image.fromarray(255 - grey if kind == "MONOCHROME1" else grey)

@@ -43,10 +43,15 @@ def unnamed_dicom(path: str) -> bool:
     if not re.fullmatch(r"[^.]+|.*\.\d+", os.path.basename(path)) or not os.path.isfile(path):
         return False
     try:
-        with open(path, "rb") as file:
-            return file.read(132)[128:] == b"DICM"
+        return is_dicom(path)
     except OSError:
         return False
+
+
+def is_dicom(path: str | Path) -> bool:
+    """Whether a file begins as a DICOM file does."""
+    with open(path, "rb") as file:
+        return file.read(132)[128:] == b"DICM"
 
 
 def file_rows(
