@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -12,6 +13,7 @@ from PIL import Image
 from mlzero.iterative_coding.contract import Machine
 from mlzero.perception.scan import profile
 from mlzero.perception.understand import infer_task
+from mlzero.semantic_memory.blocks import encode_images
 from mlzero.semantic_memory.recall import recall
 from mlzero.semantic_memory.recipes import recipe
 from tests.rendered import module_of
@@ -129,3 +131,21 @@ def test_weights_of_labels_are_set_on_rows_not_learnt_from(tmp_path: Path) -> No
     module.fit(train.drop(index=train.index[:6]), model_dir, 40)
     answers = module.predict(train.iloc[:6].drop(columns="label"), model_dir)
     assert answers["label"].tolist() == train["label"].iloc[:6].tolist()
+
+
+def test_what_reads_the_pictures_is_warm_before_it_is_timed(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Session:
+        def get_outputs(self) -> list[SimpleNamespace]:
+            return [SimpleNamespace(shape=[None, 4])]
+
+        def run(self, _: None, given: dict[str, np.ndarray]) -> list[np.ndarray]:
+            return [np.zeros((len(given["pictures"]), 4))]
+
+    def look(path: str | None, size: int) -> np.ndarray:
+        seen.append(size)
+        return np.zeros((size, size, 3), np.float32)
+
+    seen: list[int] = []
+    monkeypatch.setattr(encode_images, "network_session", lambda _: Session())
+    assert encode_images.affordable_size(["a.png"] * 8, Path("encoder"), (64, 32), 100.0, look=look) == 64
+    assert seen[0] == 32

@@ -87,7 +87,7 @@ def affordable_size(
     """The largest of the sizes (the largest first) at which all pictures are encoded within so many seconds."""
     probe = [path for path in paths if path][:: max(1, len(paths) // 8)][:8]
     session = network_session(encoder)
-    image_vectors(probe[:2], encoder, sizes[-1], session=session)  # the first call is slower
+    image_vectors(probe[:2], encoder, sizes[-1], session=session, look=look)  # the first call is slower
     begun = time.monotonic()
     image_vectors(probe, encoder, sizes[0], mirrored, turned, session, look)
     needed = (time.monotonic() - begun) * len(paths) / max(1, len(probe))
