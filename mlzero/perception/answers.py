@@ -152,17 +152,21 @@ def _numbers_as_shown(plan: OutputPlan, roles: Roles, targets: list[str]) -> dic
         return {}
     found = {}
     for name, target in zip(asked, targets, strict=False):
-        shown, known = roles.sample.column(target) or roles.sample.columns[-1], roles.train[0].column(target)
-        if shown.number is not None and shown.number != NumberFormat() and shown.examples:
+        shown, known = _column_of(roles.sample, name), roles.train[0].column(target)
+        if shown and shown.number is not None and shown.number != NumberFormat() and shown.examples:
             found[name] = numbers.written(shown.examples[0], shown, known)
     return found
 
 
+def _column_of(sample: TableProfile, name: str) -> ColumnProfile | None:
+    """The column of a sample that is written so in its file."""
+    return next((column for column in sample.columns if name in (column.source_name.strip(), column.name)), None)
+
+
 def _in_which_unit(plan: OutputPlan, roles: Roles, targets: list[str]) -> str:
     """What to say of numbers that are written with a unit, in the sample or in the data; empty when there is none."""
-    if plan.numbers and roles.sample:
-        shown = (roles.sample.column(targets[0]) or roles.sample.columns[-1]).examples[0]
-        return f'the answer is a number, written as in {label_of(roles.sample)}: "{shown}"'
+    if plan.numbers and roles.sample and (shown := _column_of(roles.sample, next(iter(plan.numbers)))):
+        return f'the answer is a number, written as in {label_of(roles.sample)}: "{shown.examples[0]}"'
     column = roles.train[0].column(targets[0])
     if len(targets) == 1 and column and column.number and column.number.affixes:
         return f'the answer is a plain number in the unit of the data ("{column.number.affixes[0]}")'

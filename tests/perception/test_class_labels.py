@@ -129,6 +129,18 @@ def test_numbers_are_written_as_the_sample_shows_them(
     assert told in task.output.evidence
 
 
+def test_a_sample_with_other_names_shows_how_each_number_is_written(tmp_path: Path) -> None:
+    train = rows([f"{value:.1f} %" for value in 400 * SIZE + 2000]).assign(mass=(SIZE * 7).round(2))
+    sample = rows(first=1000)[["no"]].assign(predicted_answer="0,0 %", predicted_mass="0 kg")
+    _, task = understood(
+        tmp_path, "Predict answer and mass", train=train, test=rows(first=1000), sample_submission=sample
+    )
+    assert task.targets == ["answer", "mass"]
+    assert {name: form.after for name, form in task.output.value.numbers.items()} == {
+        "predicted_answer": " %", "predicted_mass": " kg",
+    }  # fmt: skip
+
+
 @pytest.mark.slow
 def test_answers_come_back_as_written(tmp_path: Path) -> None:
     found, task = understood(tmp_path, "Predict answer", a=rows([f"{n} stars" for n in GRADE]))
