@@ -46,7 +46,10 @@ def find(column: ColumnProfile, cells: pd.Series, taken: list[str]) -> LabelSet 
         if found := _read(counts, separator):
             labels, sets = found
             if not set(labels) & set(taken):
-                return LabelSet(column=column.name, labels=labels, sets=sets, **_form(counts, separator))
+                empty = not all(labels_in(cell, separator) for cell in counts)
+                return LabelSet(
+                    column=column.name, labels=labels, sets=sets, empty=empty, **_form(counts, separator)
+                )  # fmt: skip
     return None
 
 
@@ -78,7 +81,7 @@ def _read(counts: Counter[str], separator: str) -> tuple[list[str], int] | None:
 
 
 def _form(counts: Counter[str], separator: str) -> dict[str, str]:
-    """Separator with the blanks beside it, brackets and quotation marks as most cells have them."""
+    """Separator with the blanks that most cells have beside it; brackets and quotation marks of the first cell."""
     several = [cell for cell in counts if separator in cell]
     joins = Counter(re.findall(rf"\s*{re.escape(separator)}\s*", " ".join(several)))
     first = several[0].strip()

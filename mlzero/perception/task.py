@@ -158,6 +158,7 @@ class LabelSet(Strict):
     column: str
     labels: list[str]  # the most frequent first
     sets: int = 0  # different sets of several labels
+    empty: bool = False  # some cells hold no label
     separator: str = ","  # with the blanks beside it
     opening: str = ""
     closing: str = ""

@@ -111,7 +111,9 @@ def test_solutions_read_a_column_a_label(tmp_path: Path) -> None:
     assert task.test[0].rows == "unlabelled"
     recipe = recall(task, found).recipes[0]
     for variant in recipe.ladder(task, found, Machine(2, 8.0), 60):
-        solution = module_of(recipe.render(task, found, variant), tmp_path)
+        source = recipe.render(task, found, variant)
+        solution = module_of(source, tmp_path)
+        assert "every known row has a label" in source
     train, test = solution.load_train(tmp_path), solution.load_test(tmp_path)
     assert len(train) == ROWS - 10 and len(test) == 10 and "genres" not in {*train, *test}
     assert train["war"].tolist() == [float("war" in held) for held in HELD[10:]]
@@ -148,3 +150,14 @@ def test_every_row_gets_a_label(tmp_path: Path) -> None:
     assert said[task.targets].any(axis=1).all()
     cells = format_predictions(train, said, task.output.value.model_dump(), task.facts())["genres"]
     assert all({*cell.split("|")} <= {*task.targets} for cell in cells)
+
+
+def test_no_label_is_forced_where_cells_hold_none(tmp_path: Path) -> None:
+    held = [[] if i % 9 == 0 else labels for i, labels in enumerate(HELD)]
+    found, task = understood(tmp_path, films([json.dumps(labels) for labels in held]), "predict genres")
+    assert task.label_set is not None and task.label_set.empty
+    recipe = recall(task, found).recipes[0]
+    for variant in recipe.ladder(task, found, Machine(2, 8.0), 60):
+        assert "every known row has a label" not in recipe.render(task, found, variant)
+    said = pd.DataFrame([dict.fromkeys(task.targets, 0)])
+    assert format_predictions(said, said, task.output.value.model_dump(), task.facts())["genres"].tolist() == ["[]"]
