@@ -192,6 +192,7 @@ def _settings(within: str, node: ast.stmt) -> Iterable[Setting]:
 
 
 def _replaced(source: str, changes: dict[tuple[int, int, int], str]) -> str:
+    """The source with other texts at places as in `Setting.place`."""
     lines = source.split("\n")
     for (line, start, end), text in sorted(changes.items(), reverse=True):
         raw = lines[line - 1].encode()
@@ -211,14 +212,9 @@ def _with_model(source: str, key: str) -> str:
     """The solution that trains one kind of model more."""
     node = definitions(source)["MODELS"]
     assert isinstance(node, ast.Assign) and isinstance(node.value, ast.Dict)
-    line, column = node.value.end_lineno or 1, (node.value.end_col_offset or 1) - 1
-    lines = source.split("\n")
-    if node.value.lineno != line:
-        lines.insert(line - 1, f'    "{key}": {{}},')
-    else:
-        raw = lines[line - 1].encode()
-        lines[line - 1] = (raw[:column] + f', "{key}": {{}}'.encode() + raw[column:]).decode()
-    return "\n".join(lines)
+    last = node.value.values[-1]
+    end = last.end_col_offset or 0
+    return _replaced(source, {(last.end_lineno or 1, end, end): f', "{key}": {{}}'})
 
 
 def _inputs_return(source: str) -> ast.Return | None:

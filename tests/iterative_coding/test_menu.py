@@ -8,7 +8,7 @@ import pytest
 
 from mlzero.iterative_coding.edits import DoesNotFit
 from mlzero.iterative_coding.inspection import frozen, inspect
-from mlzero.iterative_coding.menu import menu_of
+from mlzero.iterative_coding.menu import MODELS, menu_of
 from mlzero.semantic_memory.blocks import function
 
 SOURCE = '''
@@ -78,6 +78,14 @@ def test_a_choice_becomes_an_edit_that_passes(menu, answer, line, words):
     source, said = menu.apply(answer)
     assert line in source and said == words
     inspect(source, SOURCE)
+
+
+@pytest.mark.parametrize("models", ['{\n    "GBM": {}\n}', '{\n    "GBM": {},\n}', '{"GBM": [{"ä": 1}, {}]}'])
+def test_a_model_is_added_however_the_others_are_written(models):
+    written = SOURCE.replace('{"GBM": {"learning_rate": 0.1, "extra_trees": True}}', models)
+    source, _ = menu_of(written, COLUMNS).apply("ADD CAT")
+    inspect(source, written)
+    assert menu_of(source, COLUMNS).models == [key for key in MODELS if key not in ("GBM", "CAT")]
 
 
 def test_several_choices_on_one_line_all_count(menu):
