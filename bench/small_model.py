@@ -1,7 +1,7 @@
 """What a small language model brings: `python bench/small_model.py --endpoint URL --model NAME --tasks FOLDER [--only NAME ...]`.
 
 FOLDER holds one folder a task: `data/` is the upload and `task.yaml` has the `goal`. Each task is run twice, one run
-after the other: by the built-in planner alone, and with the model at an OpenAI-compatible endpoint. A line a task says
+after the other: by MLZero's own rules alone, and with the model at an OpenAI-compatible endpoint. A line a task says
 how it ended both times, on rows the models never saw; what was asked of the model; and of the attempts that the model
 wrote (the recipe's are not counted) how many were valid and how many were the best when they were measured.
 """

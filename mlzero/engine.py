@@ -22,8 +22,8 @@ from mlzero.iterative_coding.artefacts import watch
 from mlzero.iterative_coding.coder import Coder, RecipeCoder
 from mlzero.iterative_coding.contract import Attempt, Evaluation, Failure, Variant
 from mlzero.iterative_coding.faults import diagnose
-from mlzero.iterative_coding.frames import read_frame
 from mlzero.iterative_coding.fork_server import modules_of
+from mlzero.iterative_coding.frames import read_frame
 from mlzero.iterative_coding.harness import BRIEF, Harness
 from mlzero.iterative_coding.ideas import READS, Ideas
 from mlzero.iterative_coding.judge import reading_checks

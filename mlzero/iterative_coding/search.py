@@ -14,10 +14,7 @@ CLOSING = 14.0  # seconds kept for packaging, the proof in a fresh process and t
 OWN_MIN = 5.0  # seconds of fitting below which an idea of the language model is not tried
 OVERRUN = 1.5  # code of a model keeps its limit less well than a recipe
 WAIT = 0.4  # part of the time left that a model may think when nothing else is to do
-LAST_STAGES = (
-    "start",
-    "predict_test",
-)  # around the final fit: the data is read already, nothing is measured or explained
+LAST_STAGES = ("start", "predict_test")  # around the final fit, which neither reads the data again nor measures
 READY = 3.0  # seconds until a final fit can begin, beyond those
 FIRST_OVERHEAD = 8.0  # seconds around a fit (reading, imports, predicting) until the first attempt has shown its own
 

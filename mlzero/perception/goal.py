@@ -43,12 +43,10 @@ _TO_PREDICT = (
     r"estimar?|columna|prédire|estime[rz]?|colonne|prever)"
 )
 _LISTED = r"(?:\w+(?:\s*,\s*|\s+(?i:and|und|y|et|e)\s+)){0,9}"  # "predict w, x and y"
-_SPAN = re.compile(
-    r"\d+(?:d|w|m|y|h|days?|months?|years?|yrs?)$"
-)  # of readmitted_30d: how long, which goals word freely
-_OBJECT = re.compile(
-    r"(?:(?!から|もと|基づ|使|[。、]).){1,40}?を(?:予測|推定|予想|判定|分類|見積|当て)"
-)  # the verb comes last
+# of readmitted_30d: how long, which goals word freely
+_SPAN = re.compile(r"\d+(?:d|w|m|y|h|days?|months?|years?|yrs?)$")
+# the verb comes last
+_OBJECT = re.compile(r"(?:(?!から|もと|基づ|使|[。、]).){1,40}?を(?:予測|推定|予想|判定|分類|見積|当て)")
 _GOES_ON = "for|from|of|in|on|by|with|using|and|as|based|für|aus|von|mit|und|para|de|con|y|pour|à|avec|et|com|e"
 
 

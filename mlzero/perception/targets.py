@@ -207,7 +207,7 @@ def _by_labels(c: Candidate, brief: Brief) -> None:
     span = _SPAN.search(brief.goal)
     if span and c.column.unique > 2 and _whole_numbers(c.column) == [float(span[1]), float(span[2])]:
         c.add(1.5, f'"{c.name}" goes from {span[1]} to {span[2]}, which the goal names')
-    labels = [text for text, _ in c.column.top if len(text) > 2 - is_cjk(text) and not _DIGIT.search(text)]
+    labels = [text for text, _ in c.column.top if len(text) > (1 if is_cjk(text) else 2) and not _DIGIT.search(text)]
     if (
         c.column.kind not in ("category", "boolean")
         or not 2 <= len(labels) <= _FEW_LABELS

@@ -129,10 +129,9 @@ def _coco(data_dir: Path, profile: Profile, files: list[str]) -> list[dict[str, 
 
 def _folder_of(files: list[str], names: set[str], beside: str) -> str:
     """The folder with most of the pictures; of equal ones that which shares more with where the annotations are."""
-    counts = Counter((folder_of(file) or ".") for file in files if name_of(file).lower() in names)
+    counts = Counter(folder_of(file) for file in files if name_of(file).lower() in names)
     own = set(PurePosixPath(beside).parts) | set(re.split(r"[\W_]+", PurePosixPath(beside).stem))
-    best = max(counts, key=lambda f: (counts[f], len(own & set(PurePosixPath(f).parts))), default="")
-    return best.removeprefix(".")
+    return max(counts, key=lambda f: (counts[f], len(own & set(PurePosixPath(f).parts))), default="")
 
 
 def _a_file_each(data_dir: Path, profile: Profile, files: list[str]) -> list[dict[str, Any]]:

@@ -44,7 +44,7 @@ _AGREE = 0.5  # share of the answers whose pictures are there
 _FEWEST = 2  # pairs
 
 
-@dataclass
+@dataclass(frozen=True)
 class Pairs:
     """Two folders whose files belong together."""
 
@@ -74,7 +74,7 @@ class Pairs:
         return bool(set(_words(self.pictures)) & TO_COME)
 
 
-@dataclass
+@dataclass(frozen=True)
 class Found:
     """All pairs of an upload, and the pictures that have no answer, by folder."""
 
