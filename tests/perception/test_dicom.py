@@ -14,6 +14,7 @@ from PIL import Image
 from pydicom.uid import RLELossless
 
 from mlzero.iterative_coding.contract import Machine, Variant
+from mlzero.iterative_coding.inspection import definitions
 from mlzero.perception import examples
 from mlzero.perception.kinds import pictures
 from mlzero.perception.profile import FileProfile
@@ -98,6 +99,7 @@ def test_a_solution_opens_them_and_says_that_it_needs_pydicom(tmp_path: Path) ->
     task = infer_task(found, tmp_path, "Who is ill?")
     source = Encoded().render(task, found, Variant("encoded", "plain", "", "", {"encoders": "plain", "rows": 16}))
     assert "pydicom" in used_packages(source, tmp_path / "model")
+    assert "open_picture" in definitions(source), "and nothing is defined twice, which is refused"
     space: dict[str, Any] = {"__name__": "solution", "__file__": str(tmp_path / "solution.py")}
     exec(compile(source, "solution.py", "exec"), space)
     picture = space["square_picture"](str(tmp_path / "ill" / "IM0003"), 24)

@@ -13,7 +13,7 @@ from mlzero.perception.readers import reader_of
 from mlzero.perception.relational import call_of
 from mlzero.perception.tables import conversions, located, read_call
 from mlzero.perception.task import FeaturePlan, JoinPlan, RowSource, Task
-from mlzero.semantic_memory.blocks import BlockSource, block_source, import_lines
+from mlzero.semantic_memory.blocks import block_source, import_lines
 from mlzero.semantic_memory.recipes.writing import doc, flat, python, tidied
 
 FOLDER = Path(__file__).parent
@@ -89,18 +89,9 @@ def render_made(
 def _written(template: str, profile: Profile, blocks: list[str], imports: list[str], values: dict[str, Any]) -> str:
     """The text of a solution; where the upload holds DICOM files, it opens pictures of any format."""
     medical = any(file.kind == "image" and _DICOM.search(file.path) for file in profile.files)
-    source = block_source(*blocks)
-    more = block_source("open_picture") if medical else BlockSource([], "")
-    needed = {*source.imports, *more.imports, *imports, "from pathlib import Path", "import pandas as pd"}
-    text = (
-        _environment()
-        .get_template(template)
-        .render(
-            values,
-            blocks="\n\n\n".join(filter(None, [more.code, source.code])),
-            imports="\n".join(import_lines(needed)),
-        )
-    )
+    source = block_source(*(["open_picture"] if medical else []), *blocks)
+    lines = import_lines({*source.imports, *imports, "from pathlib import Path", "import pandas as pd"})
+    text = _environment().get_template(template).render(values, blocks=source.code, imports="\n".join(lines))
     return tidied(re.sub(r"(?<![\w.])Image\.open\(", "open_picture(", text) if medical else text)
 
 
