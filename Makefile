@@ -6,6 +6,8 @@
 PYTHON ?= >=3.10,<3.14
 VENV := .venv
 BIN := $(VENV)/bin
+# beside each other, which trainings cannot be: they would take each other's time
+QUICK := -m "not slow and not e2e" -n auto --maxprocesses 4
 UV := $(shell command -v uv 2>/dev/null || echo .uv/bin/uv)
 
 .PHONY: run setup demo test quick lint fix bench examples clean
@@ -40,10 +42,10 @@ demo: setup
 
 test: $(VENV)/.installed-dev
 	bash tests/system_packages.sh
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest $(QUICK); quick=$$?; $(BIN)/python -m pytest -m "slow or e2e" && exit $$quick
 
 quick: $(VENV)/.installed-dev
-	$(BIN)/python -m pytest -m "not slow and not e2e"
+	$(BIN)/python -m pytest $(QUICK)
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
