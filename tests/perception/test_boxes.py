@@ -96,6 +96,18 @@ def test_every_form_of_annotations_is_read(tmp_path: Path, layout: Callable[[Pat
     assert new["picture"].tolist() == [f"new_{i}.jpg" for i in range(4)]
 
 
+@pytest.mark.parametrize("layout", [coco, voc, labelme, yolo, table])
+def test_a_damaged_picture_is_left_out(tmp_path: Path, layout: Callable[[Path], None]) -> None:
+    layout(tmp_path)
+    damaged = next(file for file in sorted(tmp_path.rglob("*.jpg")) if "new" not in file.name)
+    damaged.write_bytes(b"no picture")
+    found = profile(tmp_path)
+    task = infer_task(found, tmp_path, "Find the cells in the test pictures.")
+    rows = load_table(tmp_path, found.table(task.train[0].table))  # type: ignore[arg-type]
+    assert [file.path for file in found.problems] == [damaged.relative_to(tmp_path).as_posix()]
+    assert len(rows) == 3 and damaged.name not in set(rows["picture"])
+
+
 def test_a_circle_of_labelme_counts_by_its_extent(tmp_path: Path) -> None:
     circle = {"label": "cell", "shape_type": "circle", "points": [[20, 20], [20, 25]]}
     assert labelme_box(circle) == {"label": "cell", "box": [15, 15, 10, 10]}

@@ -41,8 +41,12 @@ class Boxes:
         if not plans:
             return []
         pictures.check(data_dir, [file for file in profile.files if file.kind == "image"])
+        damaged = [file.path for file in profile.files if file.kind == "image" and file.problem]
         made: list[TableProfile] = []
         for options in plans:
+            inside = f"{options['pictures']}/" if options["pictures"] else ""
+            if own := [path for path in damaged if path.startswith(inside)]:
+                options["without"] = own
             table = _annotated(data_dir, options)
             if table is not None:
                 made.append(table)
@@ -161,6 +165,8 @@ def _folder_by_stems(files: list[str], stems: set[str], beside: str) -> str:
 
 
 def _yolo(data_dir: Path, profile: Profile, files: list[str]) -> list[dict[str, Any]]:
+    from mlzero.semantic_memory.blocks.files import is_dicom
+
     written = [file.path for file in profile.files if ending_of(file.path) == ".txt"]
     stems = {stem_of(file).lower() for file in files} if written else set()
     folders: dict[str, list[str]] = {}
@@ -172,6 +178,12 @@ def _yolo(data_dir: Path, profile: Profile, files: list[str]) -> list[dict[str, 
         lines = [line for text in texts[:20] for line in (data_dir / text).read_text(errors="replace").splitlines() if line.strip()]  # fmt: skip
         if len(texts) > 1 and lines and all(_YOLO.match(line) for line in lines):
             names = {stem_of(text).lower() for text in texts}
+            named = [file for file in files if stem_of(file).lower() in names]
+            if any(is_dicom(data_dir / file) for file in named if ending_of(file) not in (".jpg", ".jpeg", ".png")):
+                profile.notes.append(
+                    f"The boxes in {folder or 'the text files'} are not read: beside DICOM pictures, write them as COCO, or save the pictures as PNG."
+                )
+                continue
             plan: dict[str, Any] = {
                 "form": "yolo",
                 "annotations": folder,

@@ -17,7 +17,7 @@ from mlzero.semantic_memory.blocks.label_images import pictures_below, pictures_
 def pictures_with_boxes(
     path: str | Path, *, form: str, annotations: str, pictures: str = "", classes: Sequence[str] = (),
     columns: Sequence[str] = (), separator: str = ",", categories: Mapping[str, int] | None = None,
-    nrows: int | None = None,
+    without: Sequence[str] = (), nrows: int | None = None,
 ) -> pd.DataFrame:  # fmt: skip
     """One row a picture: its name, its number `image_id`, its path in `image` and the `boxes` in it as JSON text.
 
@@ -36,9 +36,12 @@ def pictures_with_boxes(
         Of COCO, the numbers of the labels where they differ from those in the file.
     columns
         Of a table: picture, label, then xmin, ymin, xmax, ymax, or x, y, width, height when the third is marked `+name`.
+    without
+        Pictures below `path` that cannot be read: they are left out.
     """
     root = Path(path)
-    files = {file.name.lower(): file for file in pictures_below(root / pictures).values()}
+    damaged = {root / name for name in without}
+    files = {file.name.lower(): file for file in pictures_below(root / pictures).values() if file not in damaged}
     source = root / annotations
     numbers: dict[Path, Any] = {}
     if form == "coco":
@@ -200,6 +203,7 @@ def pictures_to_search(
             break
     if but_not:
         annotated = set(pictures_with_boxes(path, **but_not)["image"])
+        annotated |= {str(Path(path) / name) for name in but_not.get("without", ())}
         rows = rows[~rows["image"].isin(annotated)].reset_index(drop=True)
     rows = rows[["picture", "image_id", "image"]]
     return rows if nrows is None else rows.head(nrows)
