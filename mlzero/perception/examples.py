@@ -98,6 +98,8 @@ def _draw_answer(picture: Image.Image, row: dict[Hashable, Any], task: Task, sca
     """Lay classes of pixels or boxes over the picture."""
     from PIL import Image, ImageColor, ImageDraw
 
+    from mlzero.semantic_memory.blocks.dicom import open_picture
+
     target = task.targets[0]
     if task.problem_type.value == "detection":
         labels = list(task.labels)
@@ -107,7 +109,7 @@ def _draw_answer(picture: Image.Image, row: dict[Hashable, Any], task: Task, sca
             place = labels.index(entry["label"]) if entry["label"] in labels else 0
             brush.rectangle((left, top, left + width, top + height), outline=COLOURS[place % len(COLOURS)], width=2)
     elif task.problem_type.value == "segmentation" and task.mask is not None and not task.mask.colours:
-        with Image.open(row[target]) as opened:
+        with open_picture(row[target]) as opened:
             mask = np.asarray(opened.resize(picture.size, Image.Resampling.NEAREST))
         if mask.ndim == 2:
             pixels = np.asarray(picture).astype(float)

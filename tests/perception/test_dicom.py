@@ -15,6 +15,8 @@ from pydicom.uid import RLELossless
 
 from mlzero.iterative_coding.contract import Machine, Variant
 from mlzero.iterative_coding.inspection import definitions
+from mlzero.iterative_coding.kinds import Case
+from mlzero.iterative_coding.kinds.segmentation import MEASURE
 from mlzero.perception import examples
 from mlzero.perception.kinds import pictures
 from mlzero.perception.profile import FileProfile
@@ -190,3 +192,27 @@ def test_of_very_many_files_it_is_told_how_many_were_looked_at(tmp_path: Path, m
     ]
     said = pictures.frames_note(tmp_path, files)
     assert said == "Of 2 DICOM files looked at, 2 hold several pictures, such as 0.dcm; the first of each is used."
+
+
+def test_label_images_of_this_kind_are_read_to_measure_as_a_solution_reads_them(tmp_path: Path) -> None:
+    for number in range(8):
+        mask = np.zeros((40, 32), np.int16)
+        mask[4 : 10 + 2 * number, 5:20] = 1
+        scan(tmp_path / "data" / "scans" / f"{number}.dcm", (mask * 255 + 40) * 3)
+        scan(tmp_path / "data" / "masks" / f"{number}.dcm", mask)
+    found = profile(tmp_path / "data")
+    task = infer_task(found, tmp_path / "data", "Find the lesion in each scan")
+    assert task.problem_type.value == "segmentation"
+    rows = load_table(tmp_path / "data", found.tables[0])
+    rows["mask"] = [Path(path).relative_to(tmp_path / "data").as_posix() for path in rows["mask"]]
+    case = Case(task, tmp_path / "data", rows, rows.drop(columns="mask"), rows[["mask"]], rows[["mask"]])
+    score, _ = MEASURE.naive(task.metric.value, case)
+    assert 0 < score < 1
+
+
+def test_boxes_in_shares_of_such_pictures_are_told_as_not_read(tmp_path: Path) -> None:
+    (tmp_path / "labels").mkdir()
+    for number in range(4):
+        scan(tmp_path / "images" / f"{number}.dcm", ramp())
+        (tmp_path / "labels" / f"{number}.txt").write_text("0 0.5 0.5 0.2 0.3\n")
+    assert any("labels are not read: beside DICOM" in note for note in profile(tmp_path).notes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -99,7 +100,14 @@ def _mask(task: Task) -> Any:
 
 
 def _read(source: Path | bytes, task: Task) -> np.ndarray:
+    from mlzero.semantic_memory.blocks.dicom import open_picture
+    from mlzero.semantic_memory.blocks.files import is_dicom
+
     mask = _mask(task)
+    if isinstance(source, Path) and is_dicom(source):  # the block reads ordinary files only
+        stream = io.BytesIO()
+        open_picture(source).save(stream, "PNG")
+        source = stream.getvalue()
     classes: np.ndarray = function("read_classes")(source, mask.values, mask.ignored, mask.colours)
     return classes
 
