@@ -1,21 +1,24 @@
 """The typed log of a run: the only thing a viewer reads.
 
 One JSON object a line in `events.jsonl`, numbered without gaps. A torn last line (a crash while
-writing) is dropped on the next open, so the file is always readable.
+writing) is dropped on the next open and a damaged one left out, so the file is always readable.
 """
 
 from __future__ import annotations
 
-import json
+import logging
 import os
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, TypeAdapter
+from pydantic import Field, TypeAdapter, ValidationError
 
 from mlzero.perception.profile import Strict
+
+log = logging.getLogger(__name__)
 
 VERSION = 1
 
@@ -233,11 +236,14 @@ class EventLog:
                 offset += len(line)
                 if not line.endswith(b"\n"):
                     break  # still being written
-                found.append((parse(line), offset))
+                try:
+                    found.append((parse(line), offset))
+                except ValidationError:
+                    log.warning("A line of %s is damaged and left out; the next begins at byte %d.", self.path, offset)
         return found
 
     def _recover(self) -> int:
-        """The last number written; cuts a torn last line off."""
+        """The last number written in a whole line; cuts a torn last line off."""
         if not self.path.exists():
             return 0
         size = self.path.stat().st_size
@@ -249,5 +255,7 @@ class EventLog:
         whole, _, torn = tail.rpartition(b"\n")
         if torn:
             os.truncate(self.path, size - len(torn))
-        last = whole.rpartition(b"\n")[2]
-        return int(json.loads(last)["seq"]) if last else 0
+        for line in reversed(whole.split(b"\n")):
+            with suppress(ValidationError):
+                return parse(line).seq
+        return 0

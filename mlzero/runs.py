@@ -182,12 +182,10 @@ class RunDirectory:
         path = self.path / "run.json"
         try:
             record = RunRecord.model_validate_json(path.read_bytes())
-        except ValidationError as error:
-            log.warning("%s cannot be read: %s", path, error)
-            raise UserError(
-                f"What is known of this run cannot be read: {path} is damaged.",
-                "Bring the file back, or start the run anew.",
-            ) from error
+        except FileNotFoundError:
+            raise
+        except (OSError, ValidationError) as error:
+            raise _damaged(path, error) from error
         if record.abandoned:
             record.state, record.message = "interrupted", "The program was closed while this run was working."
         return record
@@ -211,9 +209,12 @@ class RunDirectory:
     # -- attempts
 
     def journal(self) -> Journal:
-        """The attempts so far; empty before the first."""
+        """The attempts so far; empty before the first. Raises UserError when what is kept cannot be read."""
         path = self.path / "journal.json"
-        return Journal.from_json(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else Journal()
+        try:
+            return Journal.from_json(json.loads(path.read_bytes())) if path.exists() else Journal()
+        except (ValueError, TypeError, KeyError) as error:
+            raise _damaged(path, error) from error
 
     def keep_journal(self, journal: Journal) -> None:
         write_atomically(self.path / "journal.json", json.dumps(journal.to_json(), ensure_ascii=False, indent=1))
@@ -249,7 +250,7 @@ class RunDirectory:
         """Hints so far, oldest first: id, text, time. One that is still being written is not among them."""
         path = self.path / "hints.jsonl"
         found: list[dict[str, Any]] = []
-        for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
+        for line in path.read_text(encoding="utf-8", errors="replace").splitlines() if path.exists() else ():
             with suppress(ValueError):
                 found.append(json.loads(line))
         return found
@@ -274,8 +275,12 @@ class RunDirectory:
             return Perception("failed", profile=profile, error=f"{error['message']} {error['fix']}".strip())
         if not (folder / "task.json").exists():
             return Perception("none")
-        task = Task.model_validate_json((folder / "task.json").read_bytes())
-        return Perception("ready", profile=self._profile(), task=task)
+        try:
+            task = Task.model_validate_json((folder / "task.json").read_bytes())
+            return Perception("ready", profile=self._profile(), task=task)
+        except ValidationError as error:
+            log.warning("%s is damaged, so the upload is read again: %s", folder, error)
+            return Perception("none")
 
     def _profile(self) -> Profile | None:
         path = self.perception_dir / "profile.json"
@@ -285,6 +290,14 @@ class RunDirectory:
         """The clock of the run, which begins now; what earlier processes spent is spent."""
         record = self.record()
         return Budget(record.settings.time_limit, spent_before=record.spent)
+
+
+def _damaged(path: Path, error: Exception) -> UserError:
+    log.info("%s cannot be read: %s", path, error)
+    told = f"{path} may not be read" if isinstance(error, PermissionError) else f"{path} is damaged"
+    return UserError(
+        f"What is known of this run cannot be read: {told}.", "Bring the file back, or start the run anew."
+    )
 
 
 def record_in(folder: Path) -> RunRecord | None:

@@ -57,3 +57,14 @@ def test_threads_get_numbers_without_gaps(tmp_path):
 def test_unknown_keys_are_refused():
     with pytest.raises(ValidationError):
         events.parse(json.dumps({"type": "note", "text": "x", "seq": 1, "surprise": 1}))
+
+
+@pytest.mark.parametrize("broken", [b"\xff\xfe\n", b'{"seq": 2\n', b"[]\n\n"])
+def test_a_damaged_line_is_left_out_and_numbering_goes_on(tmp_path, broken):
+    path = tmp_path / "events.jsonl"
+    EventLog(path).append(events.Note(text="one"))
+    with path.open("ab") as file:
+        file.write(broken)
+    again = EventLog(path)
+    assert again.append(events.Note(text="two")).seq == 2
+    assert [event.text for event in again.read()] == ["one", "two"]

@@ -65,3 +65,11 @@ def test_record_of_a_newer_version_still_opens(tmp_path):
     data = json.loads((run.path / "run.json").read_text())
     (run.path / "run.json").write_text(json.dumps(data | {"new_in_2_0": 1}))
     assert run.record().id == "r"
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"attempts": [{}], "since": 0}', "\x00"])
+def test_damaged_attempts_are_one_sentence_that_names_the_file(tmp_path, text):
+    run = RunDirectory.create(tmp_path / "r")
+    (run.path / "journal.json").write_text(text)
+    with pytest.raises(UserError, match=r"journal\.json is damaged"):
+        run.journal()

@@ -146,7 +146,8 @@ def resume_run(run: str) -> None:
 def delete_run(run: str) -> None:
     """Remove a run and everything it left."""
     directory = _find(run)
-    if directory.record().state == "running":
+    record = record_in(directory.path)  # None of a damaged one, which may go
+    if record and record.state == "running":
         raise UserError(f"The run {run} is running.", "Stop it first.")
     shutil.rmtree(directory.path)
 

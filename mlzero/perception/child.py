@@ -68,8 +68,15 @@ def _turn(folder: Path, stopped: Callable[[], bool]) -> Iterator[None]:
 
 def _answered(folder: Path, request: str) -> bool:
     asked = folder / "request.json"
-    same = asked.exists() and asked.read_text(encoding="utf-8") == request
-    return same and ((folder / "task.json").exists() or (folder / "error.json").exists())
+    if not asked.exists() or asked.read_bytes() != request.encode():
+        return False
+    try:
+        _answer(folder)
+    except (FileNotFoundError, ValueError):  # there is none, or it is damaged
+        return False
+    except UserError:
+        return True
+    return True
 
 
 def _ask(run_folder: Path, request: str, stopped: Callable[[], bool]) -> None:
@@ -136,7 +143,10 @@ def _profile(folder: Path, data_dir: Path, given: dict[str, str]) -> Profile:
     from mlzero.perception import rereading, scan
 
     kept = folder / "scanned.json"
-    found = Profile.model_validate_json(kept.read_bytes()) if kept.exists() else scan.profile(data_dir)
+    try:
+        found = Profile.model_validate_json(kept.read_bytes())
+    except (FileNotFoundError, ValueError):  # never looked at, or damaged since
+        found = scan.profile(data_dir)
     found = rereading.decoded(found, data_dir, given)
     write_atomically(kept, found.model_dump_json(indent=1))
     profile = rereading.dated(found, given)

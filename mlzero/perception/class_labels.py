@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,15 +34,26 @@ def load(data_dir: Path, table: TableProfile, names: list[str], as_written: list
     return frame
 
 
-def as_written(column: ColumnProfile, frame: pd.DataFrame, data_dir: Path, table: TableProfile) -> pd.Series | None:
+def as_written(column: ColumnProfile, frame: pd.DataFrame, data_dir: Path, roles: Roles) -> pd.Series | None:
     """The cells of labels such as `2 stars` or `10 %` as texts.
 
-    None for labels that are plain numbers or words, and where two spellings tell one number (`5%` and `5 %`).
+    None for labels that are plain numbers or words, where two spellings tell one number (`5%` and `5 %`, or `5` in
+    another table), and where the sample of the answer shows plain numbers.
     """
     if column.number is None or column.number == NumberFormat():
         return None
+    table, *others = roles.train
+    same = [c for other in others if (c := other.column(column.name)) and c.kind != "empty"]
+    shown = roles.sample.column(column.name) if roles.sample else None
+    if any(c.number in (None, NumberFormat()) for c in same) or (shown and _plain(shown)):
+        return None
     texts = load(data_dir, table, [column.name], [column.name])[column.name]
     return texts if texts.nunique() == frame[column.name].nunique() else None
+
+
+def _plain(column: ColumnProfile) -> bool:
+    """Whether cells are numbers without a unit."""
+    return bool(column.examples) and all(re.fullmatch(r"-?\d+(\.\d+)?", text.strip()) for text in column.examples)
 
 
 def told(kind: Inferred[ProblemType], texts: pd.Series) -> Inferred[ProblemType]:

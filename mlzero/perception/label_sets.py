@@ -7,6 +7,7 @@ from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from mlzero.errors import UserError
 from mlzero.perception.problem import kind_named
 from mlzero.perception.profile import ColumnProfile
 from mlzero.perception.task import Inferred, LabelSet, ProblemType, Question
@@ -37,7 +38,12 @@ def find(column: ColumnProfile, cells: pd.Series, taken: list[str]) -> LabelSet 
     cells
         The column as loaded.
     taken
-        Names that no label may have, as other columns have them.
+        Names of all columns, which no label may have.
+
+    Raises
+    ------
+    UserError
+        When a label is called as a column.
     """
     if column.kind not in ("category", "text", "identifier", "boolean") or isinstance(column.minimum, float):
         return None
@@ -45,11 +51,14 @@ def find(column: ColumnProfile, cells: pd.Series, taken: list[str]) -> LabelSet 
     for separator in _SEPARATORS:
         if found := _read(counts, separator):
             labels, sets = found
-            if not set(labels) & set(taken):
-                empty = not all(labels_in(cell, separator) for cell in counts)
-                return LabelSet(
-                    column=column.name, labels=labels, sets=sets, empty=empty, **_form(counts, separator)
-                )  # fmt: skip
+            if both := set(labels) & set(taken):
+                raise UserError(
+                    f'The label "{min(both)}" in cells of "{column.name}" is also the name of a column, and each label '
+                    "becomes a column.",
+                    f'Rename the column "{min(both)}", or choose one label a row as the kind of answer.',
+                )
+            empty = not all(labels_in(cell, separator) for cell in counts)
+            return LabelSet(column=column.name, labels=labels, sets=sets, empty=empty, **_form(counts, separator))
     return None
 
 
@@ -81,16 +90,16 @@ def _read(counts: Counter[str], separator: str) -> tuple[list[str], int] | None:
 
 
 def _form(counts: Counter[str], separator: str) -> dict[str, str]:
-    """Separator with the blanks that most cells have beside it; brackets and quotation marks of the first cell."""
+    """Separator with the blanks that most cells have beside it; brackets of most, quotation marks of the first."""
     several = [cell for cell in counts if separator in cell]
     joins = Counter(re.findall(rf"\s*{re.escape(separator)}\s*", " ".join(several)))
-    first = several[0].strip()
-    opening = first[0] if first[0] in "[({" else ""
+    edges = Counter(cell.strip()[:1] + cell.strip()[-1:] for cell in several).most_common(1)[0][0]
+    first, opening = several[0].strip(), edges[0] if edges in ("[]", "()", "{}") else ""
     inner = first[len(opening) :].lstrip()[:1]
     return {
         "separator": joins.most_common(1)[0][0],
         "opening": opening,
-        "closing": first[-1] if opening else "",
+        "closing": edges[1] if opening else "",
         "quote": inner if inner in "\"'" else "",
     }
 

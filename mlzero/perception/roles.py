@@ -19,6 +19,7 @@ from mlzero.perception.wording import first_of, fold
 _ALIKE = 0.6  # share of the smaller table's columns that two tables of the same things have in common
 _NARROW = 3  # columns of a table that is about its text
 _COMPARED = 60  # tables that each one is compared with
+_LACKING = 3  # columns of others that rows with the answer may lack
 _SENTENCE = 4  # words from which a text is more than a name
 _OTHER_KINDS = {
     "image": "image",
@@ -84,9 +85,11 @@ def find(profile: Profile, brief: Brief, target: str | None = None) -> Roles:
             continue
         if not _alike(main, table) or _says_more(table, main):
             roles.lookups.append(table)
-        elif _to_predict(table, main):
+        elif _to_predict(table, main, brief):
             roles.test.append(table)
-        elif set(_filled(table)) >= set(_filled(main)) - {main.columns[0].name}:
+        elif len(set(_own(main)) - {main.columns[0].name} - {*_filled(table)}) <= _LACKING * _answered(
+            table, main, brief
+        ):
             roles.train.append(table)
         else:
             roles.lookups.append(table)
@@ -190,6 +193,11 @@ def _filled(table: TableProfile) -> list[str]:
     return [c.name for c in table.columns if c.kind != "empty"]
 
 
+def _own(table: TableProfile) -> list[str]:
+    """Columns that the table holds itself; its name may tell a further one."""
+    return [c.name for c in table.columns if c.kind != "empty" and c.told is None]
+
+
 def _alike(a: TableProfile, b: TableProfile) -> bool:
     """Whether two tables describe the same kind of things; how they number their rows does not matter."""
     first, second = _inputs(a), _inputs(b)
@@ -273,10 +281,20 @@ def _says_more(table: TableProfile, main: TableProfile) -> bool:
     return bool(own) and len(lacks) >= 2 and not named
 
 
-def _to_predict(table: TableProfile, main: TableProfile) -> bool:
+def _to_predict(table: TableProfile, main: TableProfile, brief: Brief) -> bool:
     """Whether a table like the training table holds rows whose answer is open."""
-    lacks = set(_filled(main)) - set(_filled(table))
-    return _says(table, vocabulary.TEST_NAMES) or (bool(lacks) and not _says(table, vocabulary.TRAIN_NAMES))
+    lacks = set(_own(main)) - set(_filled(table))
+    learnt = _says(table, vocabulary.TRAIN_NAMES) or _answered(table, main, brief)
+    return _says(table, vocabulary.TEST_NAMES) or (bool(lacks) and not learnt)
+
+
+def _answered(table: TableProfile, main: TableProfile, brief: Brief) -> bool:
+    """Whether a table holds every column that the goal wants predicted, though it may lack others of the training table."""
+    asked = {
+        name for name in _own(main)
+        if (m := goals.mention(name, brief.said)) and m.quality >= 0.9 and goals.wanted(m.place, brief.said) > 0
+    }  # fmt: skip
+    return bool(asked) and asked <= {*_filled(table)}
 
 
 def _asked(roles: Roles, brief: Brief) -> list[TableProfile]:

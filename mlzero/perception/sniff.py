@@ -147,6 +147,7 @@ def dialect_of(lines: list[str]) -> Dialect | None:
     lines = lines[:5000]
     joined = "\n".join(lines)
     found: list[tuple[float, Dialect]] = []
+    headless: list[Dialect] = []  # those that leave the first line in one piece
     for separator in [*_SEPARATORS, r"\s+"]:
         if separator != r"\s+" and separator not in joined:
             continue
@@ -167,6 +168,10 @@ def dialect_of(lines: list[str]) -> Dialect | None:
             weight = {" ": 0.75, r"\s+": 0.75, ":": 0.7, "~": 0.95, "^": 0.95}.get(separator, 1.0)
             bonus = 0.02 if quote == '"' else 0.0
             found.append((share**2 * clean * weight + bonus, Dialect(separator, quote, width, share)))
+            if len(rows[0]) == 1:
+                headless.append(found[-1][1])
+    fitting = max((dialect.width for _, dialect in found if dialect.consistency == 1), default=0)
+    found = [pair for pair in found if pair[1] not in headless or pair[1].width >= fitting]  # signs within cells
     if not found:
         return None
     best = max(found, key=lambda item: (round(item[0], 3), item[1].width))[1]

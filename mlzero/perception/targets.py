@@ -9,6 +9,7 @@ from itertools import pairwise
 from mlzero.perception import goal as goals
 from mlzero.perception import vocabulary
 from mlzero.perception.goal import Brief
+from mlzero.perception.hint_words import NOT
 from mlzero.perception.profile import FILES, ColumnProfile, Profile, TableProfile
 from mlzero.perception.roles import Roles, label_of
 from mlzero.perception.task import Inferred, Question
@@ -65,10 +66,17 @@ class Found:
     question: Question | None = None
 
 
+@dataclass(frozen=True)
+class Apart:
+    """Columns that the goal asks for together and that one predictor cannot answer together."""
+
+    names: list[str]
+
+
 def find(profile: Profile, roles: Roles, brief: Brief) -> Found:
     """The target column, or the columns when several are wanted together."""
     several = _several(profile, roles, brief)
-    if several:
+    if isinstance(several, Inferred):
         return Found(several)
     ranked = rank(roles, brief)
     if not ranked:
@@ -84,7 +92,13 @@ def find(profile: Profile, roles: Roles, brief: Brief) -> Found:
         alternatives=[c.name for c in ranked[1:4] if c.points > 0],
     )  # fmt: skip
     question = None
-    if second and (gap < _CLOSE or best.points < _LOOKS):
+    if several and best.name in several.names:
+        question = Question(
+            field="target", options=several.names, default=best.name,
+            text=f"The goal asks for {quote_list(several.names, 5)}. Only numbers, or only yes-or-no answers, are "
+            "predicted together. Which one should be predicted? The others need a run each.",
+        )  # fmt: skip
+    elif second and (gap < _CLOSE or best.points < _LOOKS):
         options = [c.name for c in ranked[:4]]
         question = Question(
             field="target", text="Which column should be predicted?", options=options, default=best.name
@@ -278,7 +292,7 @@ def _by_file_names(candidates: list[Candidate], brief: Brief) -> None:
             c.add(-1.2 if spoken else 2.0, f"there is a file of its own for each of {labels}")
 
 
-def _several(profile: Profile, roles: Roles, brief: Brief) -> Inferred[str | list[str] | None] | None:
+def _several(profile: Profile, roles: Roles, brief: Brief) -> Inferred[str | list[str] | None] | Apart | None:
     """Several columns that are wanted together: listed as labels, in the sample, or all open in the rows to predict."""
     main = roles.train[0]
     listed, path = goals.label_list(profile)
@@ -305,10 +319,10 @@ def _several(profile: Profile, roles: Roles, brief: Brief) -> Inferred[str | lis
     named = [n for place, n in sorted(places) if goals.wanted(place, brief.said) >= 0 and _answerable(main.column(n))]
     wanted = [c for n in named if (c := main.column(n))]
     verb = named and goals.wanted(min(place for place, n in places if n in named), brief.said) > 0
-    if (
-        len(named) > 1 and _same_kind(wanted) and _listed_together(named, brief)
-        and (verb or (wanted[0].kind == "boolean" and _each(named, brief)))
-    ):  # fmt: skip
+    listed_names = len(named) > 1 and _listed_together(named, brief)
+    if verb and listed_names and not _same_kind(wanted):
+        return Apart([c.name for c in wanted])
+    if listed_names and _same_kind(wanted) and (verb or (wanted[0].kind == "boolean" and _each(named, brief))):
         return _together([n for n in main.names if n in named], 0.85, f"The goal asks for {quote_list(named, 4)}.")
     zero_one = [n for n in absent if (c := main.column(n)) and c.kind == "boolean"]
     said = [n for n in absent if goals.mention(n, brief.goal)]
@@ -325,7 +339,8 @@ def _listed_together(names: list[str], brief: Brief) -> bool:
     folded = fold(brief.said)
     places = sorted((find_word(folded, fold(n)), fold(n)) for n in names)
     gaps = [folded[a + len(n) : b] for (a, n), (b, _) in pairwise(places) if a >= 0]
-    return bool(gaps) and all(_BETWEEN.fullmatch(gap) and _JOINT.search(gap) for gap in gaps)
+    joint = all(_BETWEEN.fullmatch(gap) and _JOINT.search(gap) and not re.search(NOT, gap) for gap in gaps)
+    return bool(gaps) and joint
 
 
 def _each(names: list[str], brief: Brief) -> bool:

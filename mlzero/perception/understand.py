@@ -24,7 +24,7 @@ from mlzero.perception.goal import Brief
 from mlzero.perception.kinds import specialists
 from mlzero.perception.modality import modality_of, wording_of
 from mlzero.perception.override import Overrides
-from mlzero.perception.profile import ColumnProfile, Profile, TableProfile
+from mlzero.perception.profile import FILES, ColumnProfile, Profile, TableProfile
 from mlzero.perception.roles import Roles, label_of
 from mlzero.perception.task import CLASSES, NUMBERS, FeaturePlan, FileRole, Inferred, Question, RowSource, Task
 from mlzero.perception.wording import quote_list
@@ -84,8 +84,9 @@ def _of_tables(profile: Profile, data_dir: Path, brief: Brief, given: Overrides)
     columns = [corrected.usable(main, name) for name in names]
     frame = class_labels.load(data_dir, main, names)
 
-    found_set = label_sets.find(columns[0], frame[names[0]], main.names) if len(names) == 1 else None
-    if found_set is not None and given.problem_type in (None, "", "multilabel"):
+    may_be_set = len(names) == 1 and given.problem_type in (None, "", "multilabel")
+    found_set = label_sets.find(columns[0], frame[names[0]], main.names) if may_be_set else None
+    if found_set is not None:
         kind, question = label_sets.kind_of(found_set, frame[names[0]])
         targets = found_set.labels
         frame = frame.join(label_columns(frame, names[0], found_set.separator, targets)[targets])
@@ -94,7 +95,7 @@ def _of_tables(profile: Profile, data_dir: Path, brief: Brief, given: Overrides)
         kind, question = corrected.kind_of(columns, main, brief, given)
     counts, as_written = Counter[str](), list[str]()
     if kind.value in CLASSES:
-        texts = class_labels.as_written(columns[0], frame, data_dir, main)
+        texts = class_labels.as_written(columns[0], frame, data_dir, roles)
         if texts is not None:
             frame, as_written, kind = frame.assign(**{names[0]: texts}), names, class_labels.told(kind, texts)
         counts = class_labels.counts_of(columns[0], roles, frame, data_dir, as_written)
@@ -224,7 +225,8 @@ def _open_tables(roles: Roles, names: list[str], frame: pd.DataFrame) -> list[Ta
         return []
     main = roles.train[0]
     empty = open_rows.isna().all()
-    columns = [c.model_copy(update={"kind": "empty"}) if empty.get(c.name, False) else c for c in main.columns]
+    unknown = {c.name for c in main.columns if c.kind not in FILES and empty.get(c.name, False)}  # files may be damaged
+    columns = [c.model_copy(update={"kind": "empty"}) if c.name in unknown else c for c in main.columns]
     return [main.model_copy(update={"columns": columns})]
 
 

@@ -40,7 +40,7 @@ def sample_rows(task: Task, profile: Profile, data_dir: Path) -> tuple[pd.DataFr
     assert table is not None, source.table
     nrows = None if table.rows < LARGE else 1000
     raw, read = (load_table(data_dir, table, nrows=nrows, convert=convert) for convert in (False, True))
-    targets = [name for name in task.targets if name in read]
+    targets = [name for name in task.answer_columns if name in read]
     if targets and source.rows == "unlabelled":
         read = read[read[targets].isna().all(axis=1)]
     elif targets and not task.test:

@@ -73,12 +73,19 @@ def test_a_run_at_work_is_not_resumed(
     assert "The run abc is running." in capsys.readouterr().err
 
 
-def test_a_damaged_run_is_told_in_a_sentence(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], kept: RunDirectory
+@pytest.mark.parametrize("as_folder", [False, True])
+def test_a_damaged_run_is_told_in_a_sentence_and_can_be_deleted(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], kept: RunDirectory, as_folder: bool
 ) -> None:
-    (kept.path / "run.json").write_text("{")
+    record = kept.path / "run.json"
+    if as_folder:
+        record.unlink()
+        record.mkdir()
+    else:
+        record.write_text("{")
     assert ended(monkeypatch, "runs", "show", "abc") == 2
     assert "run.json is damaged" in capsys.readouterr().err
+    assert ended(monkeypatch, "runs", "delete", "abc") == 0 and not kept.path.exists()
 
 
 INTERRUPTED = """

@@ -58,3 +58,15 @@ def test_the_reading_ends_with_the_program_that_wants_it(run: RunDirectory) -> N
     assert found and not left
     _, task = child.perceive(run.path, "Predict y", {})
     assert task.target.value == "y"
+
+
+@pytest.mark.parametrize("name", ["task.json", "profile.json", "scanned.json", "error.json"])
+def test_what_was_damaged_since_is_read_again(run: RunDirectory, name: str) -> None:
+    child.perceive(run.path, "Predict y", {})
+    (run.perception_dir / name).write_bytes(b"\xff{")
+    if name == "scanned.json":
+        (run.perception_dir / "task.json").unlink()
+    elif name != "error.json":
+        assert run.perception().state == "none"
+    _, task = child.perceive(run.path, "Predict y", {})
+    assert task.target.value == "y" and run.perception().state == "ready"

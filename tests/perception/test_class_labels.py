@@ -151,3 +151,16 @@ def test_answers_come_back_as_written(tmp_path: Path) -> None:
     said = module.predict(train, tmp_path / "model")
     assert (said["answer"] == train["answer"]).mean() > 0.8
     assert {f"probability_{label}" for label in task.labels} <= set(said)
+
+
+@pytest.mark.parametrize("other", ["part", "sample"])
+def test_labels_are_numbers_where_another_table_writes_them_so(tmp_path: Path, other: str) -> None:
+    rows = pd.DataFrame({"size": np.linspace(0, 9, 90), "rating": ["1 star", "2 stars", "2 stars"] * 30})
+    rows.to_csv(tmp_path / "rows.csv", index=False)
+    if other == "part":
+        rows.assign(rating=[1, 2, 2] * 30).to_csv(tmp_path / "more.csv", index=False)
+    else:
+        rows[["size"]].to_csv(tmp_path / "test.csv", index=False)
+        pd.DataFrame({"id": range(90), "rating": 2}).to_csv(tmp_path / "sample_submission.csv", index=False)
+    task = infer_task(profile(tmp_path), tmp_path, "classify the rating")
+    assert task.labels == ["2", "1"] and task.as_written == []

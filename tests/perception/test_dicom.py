@@ -216,3 +216,23 @@ def test_boxes_in_shares_of_such_pictures_are_told_as_not_read(tmp_path: Path) -
         scan(tmp_path / "images" / f"{number}.dcm", ramp())
         (tmp_path / "labels" / f"{number}.txt").write_text("0 0.5 0.5 0.2 0.3\n")
     assert any("labels are not read: beside DICOM" in note for note in profile(tmp_path).notes)
+
+
+@pytest.mark.parametrize("name", ["DICOMDIR", "cover.dcm"])
+def test_a_file_beside_the_classes_that_holds_no_picture(tmp_path: Path, name: str) -> None:
+    folders(tmp_path, "IM{:04}")
+    (tmp_path / name).write_bytes(b"\0" * 128 + b"DICM" + b"\0" * 80)
+    found = profile(tmp_path)
+    task = infer_task(found, tmp_path, "Who is ill?")
+    assert task.labels == ["ill", "well"] and [f.name for f in task.used_features] == ["picture"]
+    assert found.tables[0].rows == (16 if name == "DICOMDIR" else 17)
+
+
+def test_numbers_of_pictures_with_a_gap(tmp_path: Path) -> None:
+    for number in range(12):
+        scan(tmp_path / "scans" / f"{number}.dcm", ramp())
+    lines = [f"{number}.0,{number % 2}" for number in range(12)]
+    (tmp_path / "labels.csv").write_text("\n".join(["id,state", *lines, ",1"]))
+    found = profile(tmp_path)
+    assert load_table(tmp_path, found.tables[0])["id picture"].notna().sum() == 12
+    assert found.tables[0].notes == ['1 cells of "id" are empty, so these rows have no file.']

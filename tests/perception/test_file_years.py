@@ -62,3 +62,15 @@ def test_a_later_year_without_the_answer_is_predicted_and_the_latest_rows_are_ke
 def test_a_column_of_years_or_other_columns_need_no_name(tmp_path: Path) -> None:
     found, task = understood(tmp_path, "predict sales", **{f"sales_{y}": sales(y).assign(year=y) for y in (2018, 2019)})
     assert all(t.column("year").told is None for t in found.tables) and len(task.train) == 2
+
+
+def test_years_with_the_answer_are_learnt_from_though_one_has_a_column_more(tmp_path: Path) -> None:
+    files = {f"sales_{year}": sales(year) for year in (2019, 2020)}
+    _, task = understood(tmp_path, "predict sales", sales_2018=sales(2018).assign(extra=DICE.random(60)), **files)
+    assert len(task.train) == 3 and task.test == []
+
+
+def test_a_year_without_rows_does_not_count(tmp_path: Path) -> None:
+    files = {f"sales_{year}": sales(year).head(0 if year == 2018 else None) for year in (2018, 2019, 2020)}
+    found, task = understood(tmp_path, "predict sales", **files)
+    assert len(task.train) == 2 and [t.column("year").told for t in found.tables if t.rows] == ["2019", "2020"]

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 from PIL import Image
 
+from mlzero.errors import UserError
 from mlzero.iterative_coding.contract import Machine
 from mlzero.perception.columns import describe
 from mlzero.perception.label_sets import find
@@ -17,6 +18,7 @@ from mlzero.perception.profile import Profile
 from mlzero.perception.scan import profile
 from mlzero.perception.task import Task
 from mlzero.perception.understand import infer_task
+from mlzero.predictor.sample import sample_rows
 from mlzero.predictor.standalone.answers import format_predictions
 from mlzero.semantic_memory.blocks.label_sets import label_columns
 from mlzero.semantic_memory.recall import recall
@@ -161,3 +163,38 @@ def test_no_label_is_forced_where_cells_hold_none(tmp_path: Path) -> None:
         assert "every known row has a label" not in recipe.render(task, found, variant)
     said = pd.DataFrame([dict.fromkeys(task.targets, 0)])
     assert format_predictions(said, said, task.output.value.model_dump(), task.facts())["genres"].tolist() == ["[]"]
+
+
+def test_signs_that_belong_to_a_label_stay() -> None:
+    wanted = {"drama": '12" single', "comedy": "kids' stuff", "crime": "a (b)", "war": "rock & roll"}
+    column = pd.Series(["; ".join(wanted[label] for label in held) + ";" for held in HELD], dtype=object)
+    found = find(describe("genres", "genres", column), column, [])
+    assert found is not None and set(found.labels) == set(wanted.values())
+    assert (found.separator, found.opening, found.closing, found.quote) == ("; ", "", "", "")
+
+
+def test_a_label_called_as_a_column_is_named(tmp_path: Path) -> None:
+    frame = films(["|".join(held) for held in HELD]).assign(drama=range(ROWS))
+    with pytest.raises(UserError, match='label "drama" in cells of "genres"'):
+        understood(tmp_path, frame, "predict genres")
+    _, task = understood(tmp_path, frame, "predict genres", problem_type="multiclass")
+    assert task.problem_type.value == "multiclass"
+
+
+def test_lists_in_parquet(tmp_path: Path) -> None:
+    films([""] * ROWS).assign(genres=HELD).to_parquet(tmp_path / "a.parquet")
+    task = infer_task(profile(tmp_path), tmp_path, "predict genres")
+    assert task.problem_type.value == "multilabel" and set(task.targets) == {"drama", "comedy", "crime", "war"}
+
+
+def test_rows_without_labels_are_the_sample_that_a_predictor_is_tried_with(tmp_path: Path) -> None:
+    cells = ["" if i % 40 == 0 else "|".join(held) for i, held in enumerate(HELD)]
+    found, task = understood(tmp_path, films(cells), "predict genres")
+    assert task.test[0].rows == "unlabelled"
+    for rows in sample_rows(task, found, tmp_path):
+        assert rows["film"].tolist() == [f"F{i}" for i in range(0, ROWS, 40)]
+
+
+def test_a_table_whose_cells_all_hold_two_labels_keeps_its_header(tmp_path: Path) -> None:
+    films(["drama|war"] * ROWS).to_csv(tmp_path / "a.csv", index=False)
+    assert profile(tmp_path).tables[0].names == ["film", "minutes", "funny", "genres"]

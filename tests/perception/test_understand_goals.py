@@ -469,3 +469,13 @@ def test_a_text_is_no_name_of_its_row(tmp_path: Path) -> None:
 def test_a_currency_beside_the_name_is_money(tmp_path: Path, name: str, metric: str) -> None:
     people().rename(columns={"hours": name}).to_csv(tmp_path / "a.csv", index=False)
     assert infer_task(profile(tmp_path), tmp_path, "predict the basket").metric.value == metric
+
+
+def test_columns_that_cannot_be_predicted_together_are_a_question(tmp_path: Path) -> None:
+    dice = np.random.default_rng(0)
+    rows = pd.DataFrame({name: dice.random(80) for name in ("arm", "height", "weight")})
+    rows.assign(sex=dice.choice(["m", "f"], 80)).to_csv(tmp_path / "people.csv", index=False)
+    found = profile(tmp_path)
+    (question,) = infer_task(found, tmp_path, "predict height, weight and sex").questions
+    assert question.field == "target" and question.options == ["height", "weight", "sex"]
+    assert infer_task(found, tmp_path, "predict height, not weight").target.value == "height"

@@ -24,7 +24,12 @@ class FileYears:
         """None: the tables that are there get a column more."""
         alike: dict[str, list[TableProfile]] = {}
         for table in profile.tables:
-            if table.read.format != "made" and len(_YEAR.findall(table.key)) == 1 and not _tells_time(table):
+            if (
+                table.rows
+                and table.read.format != "made"
+                and len(_YEAR.findall(table.key)) == 1
+                and not _tells_time(table)
+            ):
                 alike.setdefault(_YEAR.sub("#", table.key), []).append(table)
         for tables in alike.values():
             filled = [{column.name for column in table.columns if column.kind != "empty"} for table in tables]

@@ -144,9 +144,13 @@ class Media:
                 ),
             )
         )  # fmt: skip
-        if missing:
-            first = str(cells[column.name][paths.isna()].iloc[0])
-            table.notes.append(f'{missing:,} files named in "{column.name}" are not there, such as {first}.')
+        absent = cells[column.name][paths.isna()].dropna()
+        if len(absent):
+            table.notes.append(
+                f'{len(absent):,} files named in "{column.name}" are not there, such as {absent.iloc[0]}.'
+            )
+        if empty := missing - len(absent):
+            table.notes.append(f'{empty:,} cells of "{column.name}" are empty, so these rows have no file.')
         if damaged:
             table.notes.append(f'{damaged:,} files named in "{column.name}" cannot be read, such as {broken[0]}.')
         return set(relative)

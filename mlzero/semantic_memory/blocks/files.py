@@ -39,8 +39,9 @@ def files_below(folder: Path, media: str) -> list[str]:
 
 
 def unnamed_dicom(path: str) -> bool:
-    """Whether a file without an ending, or with a number for one, is a DICOM file."""
-    if not re.fullmatch(r"[^.]+|.*\.\d+", os.path.basename(path)) or not os.path.isfile(path):
+    """Whether a file without an ending, or with a number for one, is a DICOM file; `DICOMDIR` only lists others."""
+    name = os.path.basename(path)
+    if not re.fullmatch(r"[^.]+|.*\.\d+", name) or name.upper() == "DICOMDIR" or not os.path.isfile(path):
         return False
     try:
         return is_dicom(path)

@@ -8,8 +8,12 @@ import pandas as pd
 
 
 def labels_in(cell: str, separator: str) -> list[str]:
-    """The labels of a cell, without brackets and quotation marks around them."""
-    parts = [part.strip(" \t\"'") for part in cell.strip().strip("[](){}").split(separator.strip() or separator)]
+    """The labels of a cell, without brackets around them all and quotation marks around each."""
+    text, sign = cell.strip(), separator.strip() or separator
+    if text[:1] + text[-1:] in ("[]", "()", "{}") and not set(text[1:-1]) & set("[](){}"):
+        text = text[1:-1]
+    parts = [part.strip() for part in text.split(sign)]
+    parts = [part[1:-1].strip() if part[:1] == part[-1:] and part[:1] in ("'", '"') else part for part in parts]
     return [part for part in dict.fromkeys(parts) if part]
 
 

@@ -37,8 +37,9 @@ def shaped(rows: pd.DataFrame, kinds: Mapping[str, str]) -> pd.DataFrame:
 def plain_text(values: pd.Series) -> pd.Series:
     """The values as text, `1` and `1.0` the same; no value stays none."""
     if pd.api.types.is_float_dtype(values):
-        return values.map("{:.12g}".format, na_action="ignore").astype(object)
-    texts = values.astype("string").astype(object)
+        texts = values.map("{:.12g}".format, na_action="ignore").astype(object)
+    else:
+        texts = values.astype("string").astype(object)
     return texts.where(texts.notna(), None)
 
 

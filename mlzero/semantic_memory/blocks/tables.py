@@ -288,7 +288,11 @@ def from_records(
     for name in frame.select_dtypes(object):
         column = frame[name].map(
             lambda cell: (
-                json.dumps(cell, ensure_ascii=False, default=str)
+                json.dumps(
+                    cell,
+                    ensure_ascii=False,
+                    default=lambda value: value.tolist() if hasattr(value, "tolist") else str(value),
+                )
                 if isinstance(cell, (list, dict, tuple, np.ndarray))
                 else cell
             )
