@@ -11,7 +11,8 @@ import numpy as np
 import pydicom
 import pytest
 from PIL import Image
-from pydicom.uid import RLELossless
+from pydicom.encaps import encapsulate
+from pydicom.uid import JPEGLosslessSV1, RLELossless
 
 from mlzero.iterative_coding.contract import Machine, Variant
 from mlzero.iterative_coding.inspection import definitions
@@ -236,3 +237,13 @@ def test_numbers_of_pictures_with_a_gap(tmp_path: Path) -> None:
     found = profile(tmp_path)
     assert load_table(tmp_path, found.tables[0])["id picture"].notna().sum() == 12
     assert found.tables[0].notes == ['1 cells of "id" are empty, so these rows have no file.']
+
+
+def test_pictures_packed_in_a_way_that_cannot_be_read_say_so(tmp_path: Path) -> None:
+    content = pydicom.dcmread(scan(tmp_path / "a.dcm", ramp()))
+    content.file_meta.TransferSyntaxUID = JPEGLosslessSV1
+    content.PixelData = encapsulate([b"\xff\xd8\x00\x01" * 20])
+    content["PixelData"].VR, content["PixelData"].is_undefined_length = "OB", True
+    content.save_as(tmp_path / "a.dcm")
+    problem = pictures.problem_of(tmp_path / "a.dcm")
+    assert problem is not None and "it is compressed as JPEG Lossless" in problem

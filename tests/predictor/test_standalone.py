@@ -99,6 +99,7 @@ def test_the_ending_of_the_name_chooses_the_format(name: str, asked: str, kind: 
         ("key;place\n1;Graz\n", 'The column "town" is missing. The column "size" is missing. Add it, or rename the column that holds it.'),
         ("key;town;size\n", "The new data holds no rows."),
         ("", "rows.csv is empty."),
+        ("\n\n", "rows.csv holds nothing but blanks."),
     ],
 )  # fmt: skip
 def test_rows_that_do_not_fit_are_named(
@@ -138,6 +139,12 @@ def test_values_are_checked_by_column(contract: dict, frame: dict, wanted: str |
             inputs.check_columns(rows, contract)
     else:
         assert inputs.check_columns(rows, contract) == wanted
+
+
+def test_the_column_that_lists_labels_is_known(contract: dict) -> None:
+    contract["output"]["label_set"] = {"column": "tags"}
+    rows = pd.DataFrame({"key": ["1"], "town": ["Graz"], "size": [1], "tags": ["a|b"]})
+    assert inputs.check_columns(rows, contract) == []
 
 
 def test_rows_without_their_id_are_numbered(contract: dict) -> None:

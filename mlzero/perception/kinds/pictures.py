@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -103,7 +104,9 @@ def problem_of(path: Path) -> str | None:
     except (OSError, ValueError, SyntaxError, EOFError) as error:
         log.info("cannot read %s: %s", path, error)
         if str(error).startswith(UNREADABLE):
-            return "The DICOM file holds no picture that can be read."
+            packed = re.search(r"compressed as (.+)\)", str(error))
+            way = f"; it is compressed as {packed[1]}" if packed else ""
+            return f"The DICOM file holds no picture that can be read{way}."
         text = (
             "cut off" if "truncated" in str(error) or isinstance(error, EOFError) else "damaged or of an unknown kind"
         )

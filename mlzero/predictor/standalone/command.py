@@ -153,6 +153,8 @@ def _load(solution: Any, source: Path, model_dir: Path) -> pd.DataFrame:
     except IsADirectoryError as error:
         raise InputProblem(f"{source.name} is a folder. Give one file of new rows.") from error
     except Exception as error:  # every reader has its own ways to say that a file is not what it should be
+        if type(error).__name__ == "EmptyDataError":
+            raise InputProblem(f"{source.name} holds nothing but blanks.") from error
         raise InputProblem(f"{source.name} could not be read as new data: {error or type(error).__name__}") from error
     return rows
 

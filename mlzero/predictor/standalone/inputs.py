@@ -75,7 +75,8 @@ def check_columns(rows: pd.DataFrame, contract: dict[str, Any]) -> list[str]:
         if column["name"] in rows and column["name"] not in empty:
             warnings += _check_values(rows[column["name"]], column)
     facts = contract["facts"]
-    used = {*facts["targets"], facts["id"], own_key(rows, contract), *contract.get("ignored", [])}
+    listing = (contract["output"].get("label_set") or {}).get("column")  # that lists the labels
+    used = {*facts["targets"], facts["id"], listing, own_key(rows, contract), *contract.get("ignored", [])}
     extra = [n for n in others if n not in used]
     if extra:
         warnings.append(f"Not known from training and ignored: {_listed(extra)}.")

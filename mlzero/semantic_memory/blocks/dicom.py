@@ -53,8 +53,11 @@ def dicom_picture(path: str | Path) -> PIL.Image.Image:
     import pydicom
     from pydicom.pixels import apply_color_lut, apply_modality_lut, pixel_array
 
+    packed = ""
     try:
         content = pydicom.dcmread(path, specific_tags=OF_PIXELS)
+        syntax = content.file_meta.TransferSyntaxUID
+        packed = f", compressed as {syntax.name}" if syntax.is_compressed else ""
         values = pixel_array(content, index=0)
         kind = content.PhotometricInterpretation
         if kind == "PALETTE COLOR":
@@ -63,7 +66,7 @@ def dicom_picture(path: str | Path) -> PIL.Image.Image:
             values = np.asarray(apply_modality_lut(values, content), np.float64)
         middle, width = (float(np.atleast_1d(content.get(name) or 0)[0]) for name in ("WindowCenter", "WindowWidth"))
     except Exception as error:  # every decoder has its own; what they say may quote the file
-        raise OSError(f"{UNREADABLE} ({type(error).__name__})") from None
+        raise OSError(f"{UNREADABLE} ({type(error).__name__}{packed})") from None
     if values.ndim == 3:
         deep = values.dtype != np.uint8
         return PIL.Image.fromarray((values >> (8 * values.itemsize - 8)).astype(np.uint8) if deep else values)
