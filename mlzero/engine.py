@@ -22,9 +22,8 @@ from mlzero.iterative_coding.artefacts import watch
 from mlzero.iterative_coding.coder import Coder, RecipeCoder
 from mlzero.iterative_coding.contract import Attempt, Evaluation, Failure, Variant
 from mlzero.iterative_coding.faults import diagnose
-from mlzero.iterative_coding.fork_server import modules_of
 from mlzero.iterative_coding.frames import read_frame
-from mlzero.iterative_coding.harness import BRIEF, Harness
+from mlzero.iterative_coding.harness import Harness
 from mlzero.iterative_coding.ideas import READS, Ideas
 from mlzero.iterative_coding.judge import reading_checks
 from mlzero.iterative_coding.loading import Loading
@@ -39,7 +38,6 @@ from mlzero.mailbox import Mailbox, Taken
 from mlzero.perception import child, hints
 from mlzero.perception.profile import Profile
 from mlzero.perception.task import Task
-from mlzero.predictor.proof import Elsewhere
 from mlzero.runs import RunDirectory, RunRecord
 from mlzero.semantic_memory import hub
 from mlzero.semantic_memory.recipes.fine_tuned import checkpoint
@@ -194,6 +192,7 @@ class Engine:
                     attempt.evaluation = harness.evaluate(
                         attempt.number, folder, emit, fit_seconds=variant.fit_seconds,
                         deadline_seconds=self.deadline(kept=self.last_fit() if task.series else 0.0),
+                        more=attempt.number < self.directory.record().settings.max_attempts,
                     )  # fmt: skip
             except hub.NotFetched as error:
                 attempt.evaluation = harness.not_run(attempt.number, Failure("fetch", "exception", str(error)))
@@ -261,20 +260,17 @@ class Engine:
         model_from, evaluation = self.directory.attempt(best.number), best.evaluation
         source = (model_from / "solution.py").read_text(encoding="utf-8")
         seconds = search.refit_seconds(best, journal.comparable(), self.budget.left, continues=continues(source))
-        with Elsewhere(self.sandbox) as elsewhere:
-            if seconds and not self.stop.is_set():
-                if seconds <= BRIEF:
-                    elsewhere.start(modules_of(source))
-                final = self.refit(best, task, seconds)
-                if final is not None:
-                    model_from = self.directory.final
-                    evaluation = replace(evaluation, predictions=final.predictions, rows_test=final.rows_test)
-            else:
-                why = "the run was stopped before" if self.stop.is_set() else "no time was left for"
-                text = f"The predictor has not learnt from the rows it was measured on: {why} a last fit on all rows."
-                self.say(events.Note(text=text, caveat=True))
-            with self.stage("package", "Packing the predictor and trying it in a fresh process"):
-                files = hand_over(self.directory, model_from, task, profile, journal, evaluation, elsewhere, self.say)
+        if seconds and not self.stop.is_set():
+            final = self.refit(best, task, seconds)
+            if final is not None:
+                model_from = self.directory.final
+                evaluation = replace(evaluation, predictions=final.predictions, rows_test=final.rows_test)
+        else:
+            why = "the run was stopped before" if self.stop.is_set() else "no time was left for"
+            text = f"The predictor has not learnt from the rows it was measured on: {why} a last fit on all rows."
+            self.say(events.Note(text=text, caveat=True))
+        with self.stage("package", "Packing the predictor and trying it in a fresh process"):
+            files = hand_over(self.directory, model_from, task, profile, journal, evaluation, self.sandbox, self.say)
         self.directory.update(files=files, timings=self.timings)
         self.say(events.Result(files=files))
 

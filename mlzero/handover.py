@@ -10,10 +10,11 @@ from pathlib import Path
 from mlzero import events
 from mlzero.episodic_memory.journal import Journal
 from mlzero.iterative_coding.contract import Evaluation
+from mlzero.iterative_coding.sandbox import Sandbox
 from mlzero.perception.profile import Profile
 from mlzero.perception.task import Task
 from mlzero.predictor.packaging import package
-from mlzero.predictor.proof import Elsewhere, prove
+from mlzero.predictor.proof import prove
 from mlzero.predictor.report import write_report
 from mlzero.runs import RunDirectory
 
@@ -27,7 +28,7 @@ def hand_over(
     profile: Profile,
     journal: Journal,
     evaluation: Evaluation,
-    elsewhere: Elsewhere,
+    sandbox: Sandbox,
     say: Callable[[events.Event], object],
 ) -> dict[str, str]:
     """Write the files of a run's end; name -> path relative to the run folder.
@@ -41,14 +42,12 @@ def hand_over(
         The folder whose `solution.py` and `model/` are handed over.
     evaluation
         Of the best attempt; `predictions` names the file of rows to predict inside `model_from`.
-    elsewhere
-        Where the predictor is proven.
     """
     files: dict[str, str] = {}
     if evaluation.predictions:
         files["predictions"] = _take(model_from / evaluation.predictions, directory.path)
     try:
-        proven = _predictor(directory, model_from, task, profile, evaluation, elsewhere, say)
+        proven = _predictor(directory, model_from, task, profile, evaluation, sandbox, say)
     except Exception as error:  # predictions and report are worth having all the same
         log.exception("packing %s", directory.path.name)
         proven = None
@@ -76,12 +75,12 @@ def hand_over(
 
 
 def _predictor(
-    directory: RunDirectory, model_from: Path, task: Task, profile: Profile, evaluation: Evaluation, elsewhere: Elsewhere,
+    directory: RunDirectory, model_from: Path, task: Task, profile: Profile, evaluation: Evaluation, sandbox: Sandbox,
     say: Callable[[events.Event], object],
 ) -> Path | None:  # fmt: skip
     """The zip, when it holds what it promises."""
     archive = package(model_from, task, profile, evaluation, directory.data, directory.path / "predictor.zip")
-    proof = prove(archive, model_from, elsewhere)
+    proof = prove(archive, model_from, sandbox)
     if proof.ok:
         say(events.Note(text=proof.text))
         return archive

@@ -93,6 +93,12 @@ class ForkServer:
         self.solution.write_text(source, encoding="utf-8")
         self.preload(modules_of(source))
 
+    def clear(self) -> None:
+        """Empty its folders for another use."""
+        for folder in (self.frames, self.model, self.out):
+            for part in folder.iterdir():
+                shutil.rmtree(part) if part.is_dir() and not part.is_symlink() else part.unlink()
+
     def __enter__(self) -> ForkServer:
         return self
 

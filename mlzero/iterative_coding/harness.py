@@ -15,8 +15,6 @@ from mlzero.iterative_coding.setting import Setting
 from mlzero.iterative_coding.stages import Stages
 from mlzero.perception.task import Task
 
-BRIEF = 15.0  # seconds of a fit beside which the next process may start; a longer one has the memory to itself
-
 
 class Harness:
     """Measures the solutions of one run on the same rows.
@@ -45,7 +43,14 @@ class Harness:
         self.metric = metrics.get(task.metric.value)
 
     def evaluate(
-        self, attempt: int, attempt_dir: Path, emit: Emit, *, fit_seconds: float, deadline_seconds: float
+        self,
+        attempt: int,
+        attempt_dir: Path,
+        emit: Emit,
+        *,
+        fit_seconds: float,
+        deadline_seconds: float,
+        more: bool = True,
     ) -> Evaluation:
         """Load, split, fit, predict in fresh processes, score. Every failure is in the result, none is raised.
 
@@ -57,17 +62,17 @@ class Harness:
             The time limit the solution is told. It may overrun by half before it is cut and salvaged.
         deadline_seconds
             Seconds until everything is killed.
+        more
+            Whether another attempt may follow, whose sandbox can be started.
         """
         attempt_dir = attempt_dir.resolve()
         evaluation = Evaluation(attempt, self.metric.name, self.metric.higher_is_better)
         with Stages(self.setting, attempt_dir, attempt_dir, emit, evaluation, deadline_seconds) as work:
-            needed = modules_of(work.source)
             work.load(fresh=True)
             work.split()
-            if fit_seconds <= BRIEF:
-                self.setting.rooms.prepare(needed)
             work.fit(fit_seconds)
-            self.setting.rooms.prepare(needed)  # for the next attempt or the last fit
+            if more:
+                self.setting.rooms.prepare(modules_of(work.source))
             work.score()
             work.predict_test()
             work.judge()
@@ -94,7 +99,7 @@ class Harness:
         evaluation.seconds, evaluation.memory_mb, evaluation.failure, evaluation.predictions = {}, 0.0, None, None
         evaluation.salvaged = False
         shutil.copyfile(attempt_dir / "solution.py", final_dir / "solution.py")
-        with Stages(self.setting, attempt_dir, final_dir, emit, evaluation, deadline_seconds) as work:
+        with Stages(self.setting, attempt_dir, final_dir, emit, evaluation, deadline_seconds, again=True) as work:
             work.load(fresh=False)
             work.go_on_from(attempt_dir / "model")
             work.all_rows()

@@ -33,12 +33,17 @@ class Output:
         self._thread = threading.Thread(target=self._pump, name="output", daemon=True)
         self._thread.start()
 
-    def close(self) -> None:
-        """Read what is left and end; everything is in the file then."""
-        os.close(self.fd)
+    def pause(self) -> None:
+        """Read what is there and let go of the file; everything is in it then. `start` goes on with another."""
         self._done.set()
         if self._thread:
             self._thread.join(5)
+        self._done.clear()
+
+    def close(self) -> None:
+        """Read what is left and end; everything is in the file then."""
+        os.close(self.fd)
+        self.pause()
         os.close(self._read)
 
     def _pump(self) -> None:

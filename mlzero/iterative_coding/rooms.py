@@ -34,6 +34,7 @@ class Rooms:
         self._media = Media.folder_of(run_dir.resolve())
         self._numbers = itertools.count(1)
         self._waiting: ForkServer | None = None
+        self._kept: tuple[str, ForkServer] | None = None  # with the text of its solution
 
     def __enter__(self) -> Rooms:
         return self
@@ -48,18 +49,38 @@ class Rooms:
             self._waiting.preload(modules)
 
     def take(self) -> ForkServer:
-        """The sandbox that waits, or a new one; it belongs to the caller, who ends it."""
+        """The sandbox that waits, or a new one; it belongs to the caller, who ends it or gives it back."""
+        self._forget()
         waiting, self._waiting = self._waiting, None
         if waiting is not None and waiting.job.poll() is not None:  # it has not survived
             waiting.__exit__()
             waiting = None
         return waiting or self._start()
 
+    def give_back(self, server: ForkServer, source: str) -> None:
+        """Keep the sandbox of a solution that was measured until the next is taken: its libraries serve the last fit, too."""
+        self._forget()
+        self._kept = (source, server)
+
+    def take_again(self, source: str) -> ForkServer:
+        """The sandbox in which this very solution was measured, emptied; else as `take`."""
+        if self._kept is None or self._kept[0] != source or self._kept[1].job.poll() is not None:
+            return self.take()
+        (_, server), self._kept = self._kept, None
+        server.clear()
+        return server
+
     def close(self) -> None:
-        """End the one that waits."""
+        """End those that wait."""
+        self._forget()
         if self._waiting is not None:
             self._waiting.__exit__()
             self._waiting = None
+
+    def _forget(self) -> None:
+        if self._kept is not None:
+            self._kept[1].__exit__()
+            self._kept = None
 
     def _start(self) -> ForkServer:
         readable = [self._media]

@@ -44,11 +44,19 @@ SALVAGE = 30.0  # seconds to try what an unfinished fit left
 
 
 class Stages:
-    """One solution on its way through the stages; a context manager that leaves no process behind."""
+    """One solution on its way through the stages; a context manager.
+
+    Parameters
+    ----------
+    again
+        Whether the solution was measured before, and goes into the sandbox where it was if that is still there.
+    """
 
     def __init__(
-        self, setting: Setting, attempt_dir: Path, target_dir: Path, emit: Emit, evaluation: Evaluation, deadline: float
-    ) -> None:
+        self, setting: Setting, attempt_dir: Path, target_dir: Path, emit: Emit, evaluation: Evaluation, deadline: float,
+        *, again: bool = False,
+    ) -> None:  # fmt: skip
+        self.again = again
         self.setting, self.task, self.emit, self.evaluation = setting, setting.task, emit, evaluation
         self.target_dir = target_dir
         self.solution = target_dir / "solution.py"
@@ -66,20 +74,30 @@ class Stages:
         self.known: list[str] = []  # labels that occur, as text
 
     def __enter__(self) -> Stages:
-        self.server = self.setting.rooms.take()
+        rooms = self.setting.rooms
+        self.server = rooms.take_again(self.source) if self.again else rooms.take()
         self.server.output.start(self.target_dir / "stdout.log", self.emit.log)
         self.server.take_up(self.source)
         self.model_dir = self.server.model
         return self
 
     def __exit__(self, _: object, error: BaseException | None, __: object) -> bool:
-        """End all processes and keep the model; a stage that broke becomes the failure of the evaluation."""
-        self.server.job.kill()
+        """Keep the model and end the sandbox, unless it may be needed again; a stage that broke is the failure of the evaluation."""
+        keep = error is None and not self.again
+        if keep:
+            self.server.output.pause()
+        else:
+            self.server.job.kill()
         remove_links(self.model_dir)
         shutil.rmtree(self.target_dir / "model", ignore_errors=True)
-        self.model_dir.rename(self.target_dir / "model")
-        self.server.__exit__()
+        (self.target_dir / "model").mkdir()
+        for part in self.model_dir.iterdir():  # one by one, because the sandbox goes on seeing the folder
+            part.rename(self.target_dir / "model" / part.name)
         self.evaluation.memory_mb = round(max(self.evaluation.memory_mb, self.server.guard.peak_mb), 1)
+        if keep:
+            self.setting.rooms.give_back(self.server, self.source)
+        else:
+            self.server.__exit__()
         if isinstance(error, Broken):
             self.evaluation.failure = error.failure
         return isinstance(error, Broken)

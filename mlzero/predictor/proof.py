@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mlzero.iterative_coding.sandbox import Job, Sandbox
+from mlzero.iterative_coding.sandbox import Sandbox
 from mlzero.predictor.standalone import answers
 from mlzero.predictor.unpacking import unpack
 
@@ -26,15 +23,8 @@ SECONDS = 180.0
 FEW_PIXELS = 0.01  # share of the pixels of a picture that may differ, see `_alike`
 CLOSE = 1e-3  # numbers may differ by this share, for other orders of the same sums
 DRIVER = """
-import importlib, os, sys
-from contextlib import suppress
+import sys
 sys.modules["mlzero"] = None
-go, *modules = sys.argv[1:]
-for module in modules:
-    with suppress(Exception):  # what fails will fail again where it is needed
-        importlib.import_module(module)
-if not os.read(int(go), 1):
-    os._exit(1)  # nobody waits any more
 import pandas as pd
 from standalone import command
 sample = command.read_contract().get("sample_input", "sample_input.csv")
@@ -46,62 +36,6 @@ command.leave(status)
 """  # as if MLZero were not installed: its command on the raw rows, then the model on the same rows as the training read them
 
 
-class Elsewhere:
-    """A folder away from the run and a fresh Python process in it; a context manager that leaves neither behind.
-
-    The process can be started ahead, so that libraries are imported while the predictor is still being made.
-    """
-
-    def __init__(self, sandbox: Sandbox) -> None:
-        self._place = tempfile.TemporaryDirectory(prefix="mlzero proof ")
-        self.folder = Path(self._place.name).resolve() / "my predictor"
-        self.folder.mkdir()
-        self._log = self.folder / "log"
-        self._sandbox = sandbox
-        self.job: Job | None = None
-
-    def __enter__(self) -> Elsewhere:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self.job is not None:
-            os.close(self._go)
-            self.job.__exit__()
-            self.job = None
-        self._place.cleanup()
-
-    def start(self, modules: Sequence[str] = ()) -> None:
-        """Start the process and let it import these; returns at once."""
-        read, self._go = os.pipe()
-        command = [sys.executable, "-c", DRIVER, str(read), *modules]
-        try:
-            with self._log.open("wb") as stream:
-                self.job = self._sandbox.start(
-                    command, writable=[self.folder], cwd=self.folder, stdout=stream, pass_fds=[read]
-                )
-        except BaseException:
-            os.close(self._go)
-            raise
-        finally:
-            os.close(read)
-
-    def predict(self) -> str:
-        """Let the predictor in the folder predict its sample; why it did not, in a sentence's end, or nothing."""
-        if self.job is None:
-            self.start()
-        assert self.job is not None
-        with suppress(BrokenPipeError):  # its status tells
-            os.write(self._go, b"1")
-        try:
-            status = self.job.wait(SECONDS)
-        except subprocess.TimeoutExpired:
-            return "it took too long"
-        said = self._log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
-        if status == 0:
-            return ""
-        return said[-1][:300] if said else f"it ended with status {status}"
-
-
 @dataclass(frozen=True)
 class Proof:
     """Whether the predictor worked from its zip, in a fresh process."""
@@ -110,7 +44,7 @@ class Proof:
     text: str  # one sentence
 
 
-def prove(archive: Path, model_from: Path, elsewhere: Elsewhere) -> Proof:
+def prove(archive: Path, model_from: Path, sandbox: Sandbox) -> Proof:
     """Unpack the zip elsewhere, predict its sample rows with its own command, compare the answers.
 
     They must be what the model answers to the same rows as the training read them and, when the sample is
@@ -122,14 +56,21 @@ def prove(archive: Path, model_from: Path, elsewhere: Elsewhere) -> Proof:
     model_from
         The folder that was packed: `solution.py`, `model/`, the `sample.parquet` that `package` left and
         the predictions of the run where it made some.
-    elsewhere
-        Is used up.
     """
-    with elsewhere:
-        folder = elsewhere.folder
+    with tempfile.TemporaryDirectory(prefix="mlzero proof ") as place:
+        folder = Path(place).resolve() / "my predictor"
         unpack(archive, folder)
         shutil.copyfile(model_from / "sample.parquet", folder / "as_trained.parquet")
-        if why := elsewhere.predict():
+        log = folder / "log"
+        command = [sys.executable, "-c", DRIVER]
+        with log.open("wb") as stream, sandbox.start(command, writable=[folder], cwd=folder, stdout=stream) as job:
+            try:
+                status: int | None = job.wait(SECONDS)
+            except subprocess.TimeoutExpired:
+                status = None
+        if status != 0:
+            said = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+            why = "it took too long" if status is None else said[-1][:300] if said else f"it ended with status {status}"
             return Proof(False, f"Unpacked in another folder it did not predict: {why}")
         contract = json.loads((folder / "contract.json").read_text(encoding="utf-8"))
         problem = differences(folder, contract) or _differences_to_run(folder, contract, model_from)

@@ -46,6 +46,32 @@ def test_one_that_has_died_is_replaced(tmp_path: Path) -> None:
             assert server is not waiting and server.wait_ready(30, threading.Event()) is None
 
 
+def test_a_solution_is_fitted_again_where_it_was_measured(tmp_path: Path) -> None:
+    with Rooms(choose(), tmp_path, Limits(3000, 500)) as rooms:
+        server = rooms.take()
+        for folder in (server.frames, server.model, server.out):
+            (folder / "left").mkdir()
+            (folder / "left" / "behind.txt").touch()
+        rooms.give_back(server, FITS)
+        with rooms.take_again(FITS) as again:
+            assert again is server
+            assert not any(any(folder.iterdir()) for folder in (again.frames, again.model, again.out))
+
+
+@pytest.mark.parametrize("killed", [False, True])
+def test_no_other_solution_gets_a_used_sandbox(killed: bool, tmp_path: Path) -> None:
+    with Rooms(choose(), tmp_path, Limits(3000, 500)) as rooms:
+        server = rooms.take()
+        rooms.give_back(server, FITS)
+        if killed:
+            server.job.kill()
+        with rooms.take_again(FITS if killed else FITS + "# of another attempt") as other:
+            assert other is not server and server.job.poll() is not None
+            assert not server.frames.parent.exists()
+        rooms.give_back(rooms.take(), FITS)
+    assert not any((tmp_path / "work" / "rooms").iterdir())
+
+
 def test_closing_ends_the_one_that_waits(tmp_path: Path) -> None:
     rooms = Rooms(choose(), tmp_path, Limits(3000, 500))
     rooms.prepare(["json"])

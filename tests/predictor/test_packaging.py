@@ -18,7 +18,7 @@ from PIL import Image
 
 from mlzero.errors import UserError
 from mlzero.iterative_coding.sandbox import choose
-from mlzero.predictor.proof import Elsewhere, first_difference, prove
+from mlzero.predictor.proof import first_difference, prove
 from mlzero.predictor.requirements import used_packages
 from mlzero.predictor.unpacking import unpack
 
@@ -61,7 +61,7 @@ def test_requirements_are_what_is_used(source: str, kind: str, wanted: set[str],
 
 @pytest.mark.parametrize("sandbox", ["restricted", "auto"])
 def test_a_predictor_is_proven(made: Made, sandbox: str) -> None:
-    proof = prove(made.archive, made.final, Elsewhere(choose(sandbox)))
+    proof = prove(made.archive, made.final, choose(sandbox))
     assert proof.ok, proof.text
     assert "fresh process" in proof.text
 
@@ -82,20 +82,9 @@ def test_a_predictor_that_does_not_hold_is_not_proven(made: Made, old: str, new:
         pytest.skip("Without a sandbox the folder of the training stays in sight.")
     assert old in SOLUTION
     (made.final / "solution.py").write_text(SOLUTION.replace(old, new.replace("{final}", str(made.final))))
-    proof = prove(made.pack(), made.final, Elsewhere(sandbox))
+    proof = prove(made.pack(), made.final, sandbox)
     assert not proof.ok
     assert said in proof.text
-
-
-def test_a_process_started_ahead_is_used_or_ended(made: Made) -> None:
-    ahead = Elsewhere(choose())
-    ahead.start(["decimal", "no_such_library"])
-    assert prove(made.archive, made.final, ahead).ok
-    with Elsewhere(choose()) as unused:
-        unused.start(["decimal"])
-        job = unused.job
-    assert job is not None and job.poll() is not None
-    assert not unused.folder.exists()
 
 
 def test_what_the_run_wrote_is_compared_too(made: Made) -> None:
@@ -107,9 +96,9 @@ def test_what_the_run_wrote_is_compared_too(made: Made) -> None:
     with_rows = Made(task, profile(made.data), made.evaluation, made.data, made.final, made.archive)
     written = made.final / "predictions.csv"
     written.write_text("key,price\n020,201.5\n021,307.0\n")
-    assert prove(with_rows.pack(), made.final, Elsewhere(choose())).ok
+    assert prove(with_rows.pack(), made.final, choose()).ok
     written.write_text("key,price\n020,201.5\n021,999.0\n")
-    proof = prove(with_rows.pack(), made.final, Elsewhere(choose()))
+    proof = prove(with_rows.pack(), made.final, choose())
     assert not proof.ok and "where the run's model gives 999.0" in proof.text
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from mlzero.iterative_coding.sandbox import choose
 from mlzero.predictor.loading import predict_file
-from mlzero.predictor.proof import Elsewhere, prove
+from mlzero.predictor.proof import prove
 
 from .conftest import Made
 
@@ -49,7 +49,7 @@ def test_a_real_model_predicts_from_its_zip(made: Made, later: Path, tmp_path: P
     fit = "import pandas, solution; solution.fit(pandas.read_parquet('../rows.parquet'), 'model', 20)"
     subprocess.run([sys.executable, "-c", fit], cwd=made.final, check=True, timeout=200)
     archive = made.pack()
-    proof = prove(archive, made.final, Elsewhere(choose()))
+    proof = prove(archive, made.final, choose())
     assert proof.ok, proof.text
     made.final.rename(tmp_path / "gone")
     report = predict_file(archive, later, tmp_path / "out.csv")
