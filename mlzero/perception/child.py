@@ -103,6 +103,8 @@ def _ask(run_folder: Path, request: str, stopped: Callable[[], bool]) -> None:
         (folder / "working").unlink(missing_ok=True)
         raise Stopped(STOPPED)
     if not (folder / "task.json").exists() and not (folder / "error.json").exists():
+        if process.returncode < 0:  # by a signal; the next reading may get through
+            (folder / "request.json").unlink()
         message = "The data could not be read to the end."
         fix = "Remove unusual files from the folder and try again; the details are in perception/trace.txt of the run."
         (folder / "error.json").write_text(json.dumps({"message": message, "fix": fix}), encoding="utf-8")

@@ -10,7 +10,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from mlzero.errors import Stopped
+from mlzero.errors import Stopped, UserError
 from mlzero.perception import child
 from mlzero.runs import RunDirectory
 
@@ -70,3 +70,20 @@ def test_what_was_damaged_since_is_read_again(run: RunDirectory, name: str) -> N
         assert run.perception().state == "none"
     _, task = child.perceive(run.path, "Predict y", {})
     assert task.target.value == "y" and run.perception().state == "ready"
+
+
+def test_a_reading_that_was_killed_is_tried_again(run: RunDirectory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(child.subprocess, "Popen", Killed)
+    with pytest.raises(UserError, match="could not be read to the end"):
+        child.perceive(run.path, "Predict y", {})
+    monkeypatch.undo()
+    _, task = child.perceive(run.path, "Predict y", {})
+    assert task.target.value == "y"
+
+
+class Killed(subprocess.Popen[bytes]):
+    """A process that is killed at once."""
+
+    def __init__(self, *_: object, **options: object) -> None:
+        super().__init__(["sleep", "60"], **options)  # type: ignore[call-overload]
+        self.kill()
