@@ -98,6 +98,7 @@ class Interrupt:
             os.kill(os.getpid(), signal.SIGINT)
 
 sys.meta_path.insert(0, Interrupt())
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
 sys.argv = ["mlzero", "solve", {data!r}, "--out", {out!r}]
 from mlzero.__main__ import main
 main()

@@ -46,7 +46,7 @@ class InProcess:
 
     ran: list[str] = []  # noqa: RUF012
 
-    def evaluate(self, number, folder, emit, *, fit_seconds, deadline_seconds):
+    def evaluate(self, number, folder, emit, *, fit_seconds, deadline_seconds, more):
         source = (folder / "solution.py").read_text()
         self.ran.append(source)
         found = Evaluation(number, "rmse", False, baseline=30.0, rows_train=200, rows_holdout=100)
