@@ -71,7 +71,7 @@ def _card(draft: Draft, directory: RunDirectory, profile: Profile, task: Task, u
         _choice(
             draft, "id", "Rows are named by", task.id, (NO_ID, *columns), lambda v: "no column" if v == NO_ID else v
         )
-        _output(task)
+        st.text(output_text(task))
         _files(draft, profile, task)
         _columns(draft, task, profile)
         _notes(profile, task, unpacked)
@@ -183,13 +183,18 @@ def _metric_name(value: str) -> str:
 # -- what else is known
 
 
-def _output(task: Task) -> None:
+def _shortened(names: list[str]) -> str:
+    """Up to eight names; of more the first three and the last."""
+    return ", ".join(names if len(names) <= 8 else [*names[:3], "…", names[-1]])
+
+
+def output_text(task: Task) -> str:
+    """What will be written, in plain words; of a series the steps to come are written although no rows ask for them."""
     plan = task.output.value
-    if not task.test:
-        st.text("No rows to predict came with the data; you can give new rows later, on the Predict page.")
-        return
-    columns = f" with the columns {', '.join(plan.columns)}" if plan.columns else ""
-    st.text(f"Predictions are written to {plan.file_name}{columns}. {task.output.evidence}".strip())
+    if not (task.test or task.series):
+        return "No rows to predict came with the data; you can give new rows later, on the Predict page."
+    columns = f" with the columns {_shortened(plan.columns)}" if plan.columns else ""
+    return f"Predictions are written to {plan.file_name}{columns}. {task.output.evidence}".strip()
 
 
 def _files(draft: Draft, profile: Profile, task: Task | None) -> None:
