@@ -155,6 +155,21 @@ def test_steps_down_until_there_is_nothing_less(upload, case, kind):
     assert (len(seen) > 2) is (kind != "exception") and min(seen) >= 1000
 
 
+@pytest.mark.parametrize(
+    ("kind", "first"), [("random", "sample"), ("stratified", "sample"), ("group", "quick"), ("time", "quick")]
+)
+def test_millions_of_rows_begin_with_a_sample_where_rows_are_kept_aside_by_chance(upload, kind, first):
+    made = upload("yes or no", "Predict the answer", target="answer")
+    made.profile.tables[0].rows = 3_000_000
+    made.task.split.value.kind = kind
+    recipe = recall(made.task, made.profile).recipes[0]
+    variant = recipe.ladder(made.task, made.profile, Machine(2, 8.0), 120)[0]
+    assert variant.name == first
+    source = recipe.render(made.task, made.profile, variant)
+    assert ("rows.sample(200000" in source) is (first == "sample")
+    assert recipe.step_down(variant, Failure("fit", "memory", "It broke.")) is not None
+
+
 def test_a_minute_is_enough_for_a_second_attempt_on_few_rows(upload):
     made = upload("yes or no", "Predict the answer", target="answer")
     ladder = recall(made.task, made.profile).recipes[0].ladder(made.task, made.profile, Machine(2, 8.0), 57)

@@ -15,6 +15,11 @@ from mlzero.semantic_memory.recipes.rendering import render, rows_of
 SMALL, FEW_ROWS = 5_000, 20_000  # up to here models over five, over three folds are worth their time on two cores
 FEWEST_ROWS = 1_000  # no sample is made smaller than this
 MANY_ROWS = 50_000  # from here on random forests grow too large
+HUGE, FIRST_SAMPLE = 1_000_000, 200_000  # beyond so many rows a first predictor comes from a sample,
+BY_CHANCE = (
+    "random",
+    "stratified",
+)  # where rows are kept aside like this: later attempts train on the others, near or not
 TUNED = {  # metrics that do not reward the most likely label, and what the weights of the labels are set by
     "f1_macro": "f1_macro", "balanced_accuracy": "balanced_accuracy", "f1": "f1", "mcc": "mcc", "f1_weighted": "f1_weighted",
     "quadratic_kappa": "quadratic_kappa",
@@ -77,6 +82,8 @@ class Tabular:
         )
         if rows <= FEW_ROWS:
             return [quick, bagged, ensemble]
+        if rows > HUGE and task.split.value.kind in BY_CHANCE:
+            return [on_sample(quick), quick, ensemble]
         if seconds >= 900:
             return [quick, ensemble, replace(bagged, min_seconds=200.0)]
         return [quick, ensemble]
@@ -110,6 +117,18 @@ class Tabular:
 
     def step_down(self, variant: Variant, failure: Failure) -> Variant | None:
         return lighter(variant, failure)
+
+
+def on_sample(variant: Variant) -> Variant:
+    """The variant on some of very many rows."""
+    return replace(
+        variant,
+        name="sample",
+        title=f"Gradient boosting on {FIRST_SAMPLE:,} rows drawn by chance",
+        idea=f"{variant.options['rows']:,} rows take their time; some of them give a first predictor soon.",
+        options=variant.options | {"sample_rows": FIRST_SAMPLE},
+        fit_seconds=20.0,
+    )
 
 
 def lighter(variant: Variant, failure: Failure) -> Variant | None:
