@@ -208,11 +208,23 @@ def test_a_place_where_nothing_can_be_written(out: str, said: str, more: list[st
     assert not any((tmp_path / "folder").iterdir())
 
 
-def test_blank_rows_that_are_left_out_are_told(made: Made, later: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("attribute", "value", "told"),
+    [
+        ("blank_rows", 2, ["2 rows without any value were left out, so the later ones move up."]),
+        ("sheets", ["May"], []),
+        (
+            "sheets",
+            ["May", "June", "Notes"],
+            ['The rows of the sheet "May" are answered; not those of "June", "Notes".'],
+        ),
+    ],
+)
+def test_rows_of_the_file_that_get_no_answer_are_told(
+    attribute: str, value: object, told: list[str], made: Made, later: Path, tmp_path: Path
+) -> None:
     unpack(made.archive, tmp_path / "away")
     solution = tmp_path / "away" / "solution.py"
-    solution.write_text(
-        solution.read_text().replace("    return rows\n", "    rows.attrs['blank_rows'] = 2\n    return rows\n")
-    )
-    warnings = command.predict(later, {}, tmp_path / "out.csv", here=tmp_path / "away")
-    assert warnings == ["2 rows without any value were left out, so the later ones move up."]
+    marked = f"    rows.attrs[{attribute!r}] = {value!r}\n    return rows\n"
+    solution.write_text(solution.read_text().replace("    return rows\n", marked))
+    assert command.predict(later, {}, tmp_path / "out.csv", here=tmp_path / "away") == told

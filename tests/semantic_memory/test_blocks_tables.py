@@ -232,3 +232,13 @@ def test_blank_rows_among_others_are_counted(
     (tmp_path / "new.csv").write_text(text)
     frame = function("read_new_table")(tmp_path / "new.csv", ["x", "z"])
     assert (len(frame), frame.attrs["blank_rows"], frame.attrs["left_out"]) == (rows, blank, left_out)
+
+
+def test_the_sheet_that_was_read_and_the_others_are_named(tmp_path: Path) -> None:
+    with pd.ExcelWriter(tmp_path / "book.xlsx") as book:
+        ROWS.to_excel(book, sheet_name="May", index=False)
+        ROWS.to_excel(book, sheet_name="June", index=False)
+        pd.DataFrame({"Author": ["Ann"]}).to_excel(book, sheet_name="About", index=False)
+    columns, read_new_table = list(ROWS.columns), function("read_new_table")
+    assert read_new_table(tmp_path / "book.xlsx", columns, sheet="June").attrs["sheets"] == ["June", "May"]
+    assert read_new_table(tmp_path / "book.xlsx", columns, sheet="gone").attrs["sheets"] == ["May", "June"]

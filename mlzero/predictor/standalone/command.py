@@ -53,6 +53,9 @@ def predict(
     if blank := rows.attrs.get("blank_rows"):
         which = "1 row without any value was" if blank == 1 else f"{blank:,} rows without any value were"
         warnings.append(f"{which} left out, so the later ones move up.")
+    if others := rows.attrs.get("sheets", [])[1:]:
+        named = ", ".join(f'"{name}"' for name in others)
+        warnings.append(f'The rows of the sheet "{rows.attrs["sheets"][0]}" are answered; not those of {named}.')
     warnings += inputs.check_columns(rows, contract)
     if out is None:
         return warnings

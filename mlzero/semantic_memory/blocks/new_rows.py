@@ -62,7 +62,8 @@ def read_new_table(
     Returns
     -------
     DataFrame
-        Also columns that were not asked for; a needed column that the file lacks is not in it.
+        Also columns that were not asked for; a needed column that the file lacks is not in it. Of a workbook,
+        `attrs["sheets"]` names the sheet that was read, then others with such columns.
 
     Raises
     ------
@@ -128,6 +129,8 @@ def read_new_table(
             raise ValueError(
                 f"{path.name} has {place[2]} cells in {place[1]} but {len(order)} columns; put texts in quotation marks."
             ) from error
+        alike = [option["sheet"] for option, head in options if "sheet" in option and header_row(head, known)[1]]
+        frame.attrs["sheets"] = sorted(alike, key=lambda name: name != how.get("sheet"))
         filled = frame.notna().sum(axis=1)
         while len(frame) > 1 and filled.iloc[-1] <= 1 < filled.median() / 2:  # a note under the table
             frame, filled = frame.iloc[:-1], filled.iloc[:-1]
