@@ -17,6 +17,7 @@ from mlzero.perception import (
     problem,
     relational,
     rereading,
+    split_plan,
 )
 from mlzero.perception import goal as goals
 from mlzero.perception import roles as role_finder
@@ -109,7 +110,7 @@ def _of_tables(profile: Profile, data_dir: Path, brief: Brief, given: Overrides)
     output = corrected.with_output(output, kind.value, given)
     output = answers.with_set(output, found_set) if found_set else output
     train, test, notes = _rows(roles, columns)
-    split = answers.split_of(
+    split = split_plan.split_of(
         roles, kind.value, names, sum(_labelled(table, names) for table in roles.train), brief,
         lambda name: _other_values(data_dir, roles, frame, name), lambda name: _crossed(frame, targets[0], name),
     )  # fmt: skip
