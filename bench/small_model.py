@@ -4,6 +4,9 @@ FOLDER holds one folder a task: `data/` is the upload and `task.yaml` has the `g
 after the other: by MLZero's own rules alone, and with the model at an OpenAI-compatible endpoint. A line a task says
 how it ended both times, on rows the models never saw; what was asked of the model; and of the attempts that the model
 wrote (the recipe's are not counted) how many were valid and how many were the best when they were measured.
+
+With `--once` there is only the run with the model, and "alone" is the best of the attempts that the rules planned in
+it: half the time, and nothing of chance between the two. A model that thinks on the same cores does so after those.
 """
 
 from __future__ import annotations
@@ -20,8 +23,10 @@ import yaml
 
 import mlzero
 from mlzero.errors import NoSolution, UserError
+from mlzero.iterative_coding.contract import best_of
 from mlzero.iterative_coding.metrics import get
 from mlzero.llm.connection import Connection, save
+from mlzero.runs import RunDirectory
 
 HEAD = "| task | metric | alone | with the model | better | calls | tokens | asking, s | run, s | its attempts | valid | won |"
 
@@ -35,6 +40,7 @@ class Outcome:
     metric: str
     seconds: float
     usage: dict[str, Any]
+    planned: float | None = None  # score of the best attempt that the rules wrote
 
 
 def solve(task: Path, out: Path, llm: str, time_limit: float) -> Outcome:
@@ -42,11 +48,19 @@ def solve(task: Path, out: Path, llm: str, time_limit: float) -> Outcome:
     goal = yaml.safe_load((task / "task.yaml").read_text(encoding="utf-8"))["goal"]
     begun = time.monotonic()
     try:
-        record = mlzero.solve(task / "data", goal, out=out, time_limit=time_limit, llm=llm).record
+        run = mlzero.solve(task / "data", goal, out=out, time_limit=time_limit, llm=llm)
     except (NoSolution, UserError) as error:
         print(f"{task.name}, {llm}: {error}", flush=True)
         return Outcome(False, None, "", time.monotonic() - begun, {})
-    return Outcome("predictor" in record.files, record.score, record.metric, time.monotonic() - begun, record.llm_usage)
+    record, seconds = run.record, time.monotonic() - begun
+    best = best_of([a for a in RunDirectory(run.path).journal().comparable() if not a.variant.by_model])
+    score = best.evaluation.score if best and best.evaluation else None
+    return Outcome("predictor" in record.files, record.score, record.metric, seconds, record.llm_usage, score)
+
+
+def planned(run: Outcome) -> Outcome:
+    """How the run would have ended without the attempts of the model."""
+    return Outcome(run.planned is not None, run.planned, run.metric, run.seconds, {})
 
 
 def line(name: str, alone: Outcome, helped: Outcome) -> str:
@@ -75,6 +89,7 @@ def main() -> None:
     parser.add_argument("--tasks", type=Path, required=True)
     parser.add_argument("--only", nargs="*", default=[], help="names of tasks")
     parser.add_argument("--time-limit", type=float, default=240.0, help="seconds of each run")
+    parser.add_argument("--once", action="store_true", help="only the run with the model")
     parser.add_argument("--out", type=Path, help="where the runs are kept; nowhere by default")
     given = parser.parse_args()
     names = given.only or sorted(path.parent.name for path in given.tasks.glob("*/task.yaml"))
@@ -86,9 +101,10 @@ def main() -> None:
         save("", Connection(provider="openai", model=given.model, base_url=given.endpoint, timeout=150))
         print(HEAD + "\n|" + "---|" * (HEAD.count("|") - 1), flush=True)
         for task in tasks:
-            both = tuple(solve(task, place / task.name / llm, llm, given.time_limit) for llm in ("none", "auto"))
-            outcomes.append((both[0], both[1]))
-            print(line(task.name, *both), flush=True)
+            alone = None if given.once else solve(task, place / task.name / "none", "none", given.time_limit)
+            helped = solve(task, place / task.name / "auto", "auto", given.time_limit)
+            outcomes.append((alone or planned(helped), helped))
+            print(line(task.name, *outcomes[-1]), flush=True)
     total = {key: sum(helped.usage.get(key, 0) for _, helped in outcomes) for key in ("attempts", "valid", "won")}
     print(
         f"valid {sum(o.valid for _, o in outcomes)} of {len(outcomes)} with the model, {sum(o.valid for o, _ in outcomes)} without; "
