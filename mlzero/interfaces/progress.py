@@ -120,9 +120,11 @@ def describe(console: Console, found: Inspection) -> None:
         files.add_row(Text(told), "not read", "")
     console.print(files)
     facts = Table("what", "value", "how sure", "why", title="What was understood")
-    for name in ("problem_type", "target", "metric", "id", "split"):
+    order = ("order",) if found.task.order.value else ()
+    for name in ("problem_type", "target", "metric", *order, "id", "split"):
         inferred = getattr(found.task, name)
         value = inferred.value.kind if name == "split" else inferred.value
+        value = " < ".join(value) if name == "order" else value
         facts.add_row(name, Text(str(value)), f"{inferred.confidence:.0%}", Text(inferred.evidence))
     console.print(facts)
     for note in (*found.profile.notes, *found.task.notes):

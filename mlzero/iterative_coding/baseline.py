@@ -75,7 +75,8 @@ def _in(a: Answers, labels: list[str]) -> np.ndarray:
 def _constant(a: Answers, labels: list[str], place: int, shares: np.ndarray) -> Answers:
     rows = len(a.truth)
     positive = labels.index(a.labels[a.positive]) if a.positive is not None and len(labels) == 2 else None
-    return Answers(_in(a, labels), np.full(rows, place), np.tile(shares, (rows, 1)), tuple(labels), positive)
+    said = np.full(rows, place)
+    return Answers(_in(a, labels), said, np.tile(shares, (rows, 1)), tuple(labels), positive, a.grades)
 
 
 def _numbers(metric: Metric, known: Answers, asked: Answers) -> tuple[Answers, str]:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mlzero.perception import scales
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -55,13 +57,32 @@ def positive_of(labels: list[str], positive: str | None) -> str:
     return next((label for label in labels if label.lower() in YES), labels[-1])
 
 
-def in_order(labels: Sequence[str]) -> list[str]:
-    """Grades, the lowest first: by the number that each holds (`2 stars`, `Grade 3`), by the alphabet (`A2`, `B1`) else."""
-    found = {label: _NUMBER.findall(label) for label in labels}
-    numbers = {label: float(texts[0].replace(",", ".")) for label, texts in found.items() if len(texts) == 1}
+def in_order(labels: Sequence[str], known: Sequence[str] = ()) -> list[str]:
+    """Grades, the lowest first.
+
+    By the number that each holds (`2 stars`, `Grade 3`), by a scale that knows their words (`poor`, `fair`, `good`), by the
+    alphabet (`A2`, `B1`) else.
+
+    Parameters
+    ----------
+    known
+        The order where it is known already; labels that it lacks come last.
+    """
+    if known:
+        place = {label: i for i, label in enumerate(known)}
+        return sorted(labels, key=lambda label: (place.get(label, len(place)), label))
+    numbers = {label: number for label in labels if (number := number_of(label)) is not None}
+    if not numbers and (graded := scales.order_of(labels)):
+        return graded
     if len(set(numbers.values())) < len(numbers):
         return sorted(labels)
     return sorted(labels, key=lambda label: (numbers.get(label, float("inf")), label))
+
+
+def number_of(label: str) -> float | None:
+    """The only number in a label."""
+    found = _NUMBER.findall(label)
+    return float(found[0].replace(",", ".")) if len(found) == 1 else None
 
 
 def domain(labels: list[str], *columns: pd.Series) -> list[str]:

@@ -85,6 +85,7 @@ BY_TIME = (
     r"\btime\b|\bdates?\b|\bchronolog\w*|\bin order\b|\bzeit\w*|\bdatum\b|\btiempo\b|\bfecha\b|\btemps\b|时间|日期|時間"
 )
 BY_GROUP = r"\bgroup\w*|\bgrupp\w+|\bgrupo\w*|\bgroupe\w*|\bby §|\bper §|\bnach §|\bpor §|\bpar §|按§|组"
+ORDER = r"<|\border(?:ed)?\b|\breihenfolge\b|\bgeordnet\b|\borden\b|\bordre\b|\bordem\b|顺序|順序"
 POSITIVE = r"\bpositive\b|\bpositive[rn]? (?:klasse|wert)\b|\bclase positiva\b|\bclasse positive\b|正类|阳性"
 PROBABILITIES = (
     r"\bprobabilit\w+|\bchances?\b|\brisks?\b|\bwahrscheinlichkeit\w*|\bprobabilidad\w*|\bprobabilite\w*|概率|確率"

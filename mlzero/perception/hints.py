@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mlzero.iterative_coding import metrics
-from mlzero.perception import hint_kinds, metric_words
+from mlzero.perception import grades, hint_kinds, metric_words
 from mlzero.perception import hint_words as words
 from mlzero.perception.column_marks import Marked, mark
 from mlzero.perception.profile import Profile, TableProfile
@@ -118,6 +118,7 @@ def _read(clause: str, marked: Marked, draft: _Draft) -> None:
     columns = marked.columns(clause)
     before = draft.understood
     readers: list[Callable[[str, list[str], _Draft], bool]] = [
+        _order,
         _models,
         _sample,
         _split,
@@ -225,6 +226,16 @@ def _positive(clause: str, columns: list[str], draft: _Draft) -> bool:
         return False
     draft.overrides["positive_label"] = named[0]
     draft.parts.append(f'count "{named[0]}" as yes')
+    return True
+
+
+def _order(clause: str, columns: list[str], draft: _Draft) -> bool:
+    labels = draft.task.labels
+    graded = grades.listed(labels, clause) if len(labels) > 2 and re.search(words.ORDER, clause) else None
+    if graded is None:
+        return False
+    draft.overrides[grades.FIELD] = grades.written(graded)
+    draft.parts.append(f"take the labels in the order {grades.written(graded)}")
     return True
 
 

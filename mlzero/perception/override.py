@@ -16,10 +16,10 @@ from mlzero.perception.wording import fold, quote_list
 
 KEYS = (
     "target", "problem_type", "metric", "id", "drop", "keep", "treat", "positive_label", "split", "output", "frequency",
-    "horizon",
+    "horizon", "order",
 )  # fmt: skip
 DATES, ENCODING = "dates", "encoding"  # about reading; followed by `:COLUMN` or `:FILE` for one. See `rereading`
-ABOUT_TARGET = ("problem_type", "metric", "positive_label", "output")  # corrections that end with a new target
+ABOUT_TARGET = ("problem_type", "metric", "positive_label", "output", "order")  # corrections that end with a new target
 BY_USER = "Set by you."  # the evidence for what was corrected
 _NONE = frozenset({"", "none", "null", "no column", "-"})
 NEEDS = {  # what an upload must hold for the kinds of answer that are not read off a table
@@ -49,6 +49,7 @@ class Overrides:
     keep: list[str] = field(default_factory=list)
     treat: dict[str, ColumnKind] = field(default_factory=dict)
     positive_label: str | None = None
+    order: str | None = None  # of labels that are grades, the lowest first
     split: SplitPlan | None = None
     output: str | None = None
     frequency: str | None = None  # as `SeriesPlan` has it
@@ -64,7 +65,7 @@ def read(given: Mapping[str, str] | None, profile: Profile) -> Overrides:
     given
         `target`, `problem_type`, `metric`, `id` ("none" for no column), `drop` and `keep` (columns, comma between),
         `type:COLUMN` or `treat` ("a=category, b=number"), `positive_label`, `split` ("time:COLUMN", "random"),
-        `output` ("label", "probability", "number"), `frequency` ("weekly"), `horizon` (steps ahead). Corrections of reading are passed over, `rereading` has them.
+        `output` ("label", "probability", "number"), `order` of grades ("low < high"), `frequency` ("weekly"), `horizon` (steps ahead). Corrections of reading are passed over, `rereading` has them.
 
     Raises
     ------
@@ -136,8 +137,8 @@ def _one(found: Overrides, key: str, value: str, names: list[str]) -> None:
         for part in filter(None, map(str.strip, value.split(","))):
             name, _, kind = part.rpartition("=")
             found.treat[column(name, names)] = _kind(kind)
-    elif key == "positive_label":
-        found.positive_label = value
+    elif key in ("positive_label", "order"):
+        setattr(found, key, value)
     elif key == "split":
         found.split = _split(value, names)
     elif key == "output":

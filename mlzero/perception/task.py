@@ -220,6 +220,9 @@ class Task(Strict):
     labels: list[str] = Field(default_factory=list)  # class labels as text, in order of frequency
     label_set: LabelSet | None = None  # of multilabel: the one column that lists the labels
     as_written: list[str] = Field(default_factory=list)  # targets whose labels hold numbers and stay text: "2 stars"
+    order: Inferred[list[str]] = Field(  # labels that are grades, the lowest first, where the metric looks at it
+        default_factory=lambda: Inferred[list[str]](value=[])
+    )
     positive_label: Inferred[str | None] = Field(default_factory=lambda: Inferred[str | None](value=None))
     train: list[RowSource] = Field(default_factory=list)
     test: list[RowSource] = Field(default_factory=list)  # rows to predict that came with the upload

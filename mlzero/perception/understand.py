@@ -11,6 +11,7 @@ from mlzero.perception import (
     answers,
     class_labels,
     corrected,
+    grades,
     label_sets,
     leaks,
     override,
@@ -105,6 +106,7 @@ def _of_tables(profile: Profile, data_dir: Path, brief: Brief, given: Overrides)
         kind = problem.several_labels(names[0], len(labels))
     positive = corrected.positive_of(labels, kind.value, names[0], brief, given)
     metric = corrected.metric_of(kind.value, counts, names, main, brief, given)
+    order = grades.order_of(labels, metric.value, brief, given)
     identifier = corrected.id_of(roles, names, brief, given)
     output = answers.output_of(profile, roles, names, identifier.value, kind.value, metric, labels, brief)
     output = corrected.with_output(output, kind.value, given)
@@ -143,12 +145,17 @@ def _of_tables(profile: Profile, data_dir: Path, brief: Brief, given: Overrides)
         labels=labels,
         label_set=found_set,
         as_written=as_written,
+        order=order,
         positive_label=positive,
         train=train,
         test=test,
         features=features,
         drop_duplicates=_doubled(roles, identifier.value),
-        questions=[q for q in (found.question, question) if q and q.field not in given.fields],
+        questions=[
+            q
+            for q in (found.question, question, grades.question_of(order, names[0]))
+            if q and q.field not in given.fields
+        ],
         notes=[*notes, *leak_notes],
         overridden=given.fields,
     )

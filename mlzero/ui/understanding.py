@@ -9,6 +9,7 @@ import streamlit as st
 
 from mlzero.errors import UserError
 from mlzero.iterative_coding import metrics
+from mlzero.perception import grades
 from mlzero.perception.profile import Profile
 from mlzero.perception.task import Inferred, Question, Task
 from mlzero.runs import Perception, RunDirectory
@@ -71,6 +72,7 @@ def _card(draft: Draft, directory: RunDirectory, profile: Profile, task: Task, u
         _choice(
             draft, "id", "Rows are named by", task.id, (NO_ID, *columns), lambda v: "no column" if v == NO_ID else v
         )
+        _order(draft, task)
         st.text(output_text(task))
         _files(draft, profile, task)
         _columns(draft, task, profile)
@@ -109,7 +111,7 @@ def train_columns(profile: Profile, task: Task) -> list[str]:
 
 def _record(draft: Draft, field: str, key: str) -> None:
     value = st.session_state[key]
-    draft.correct(field, ",".join(value) if isinstance(value, list) else None if value is None else str(value))
+    draft.correct(field, ",".join(value) if isinstance(value, list) else None if value in (None, "") else str(value))
 
 
 def _choice(
@@ -135,6 +137,17 @@ def _target(draft: Draft, task: Task, columns: list[str]) -> None:
     left, right = st.columns([2, 3], vertical_alignment="bottom")
     left.multiselect("To predict", options, key=key, on_change=_record, args=(draft, "target", key))
     _reason(right, draft, "target", task.target)
+
+
+def _order(draft: Draft, task: Task) -> None:
+    """The order of labels that are grades, where the metric looks at it, as a line to edit."""
+    if not task.order.value:
+        return
+    key = f"set_{grades.FIELD}"
+    st.session_state[key] = grades.written(task.order.value)
+    left, right = st.columns([2, 3], vertical_alignment="bottom")
+    left.text_input("Order, the lowest first", key=key, on_change=_record, args=(draft, grades.FIELD, key))
+    _reason(right, draft, grades.FIELD, task.order)
 
 
 def _reason(where: Any, draft: Draft, field: str, inferred: Inferred[Any]) -> None:

@@ -123,7 +123,7 @@ def quadratic_kappa(a: Answers) -> float:
         table = np.zeros((high - low + 1,) * 2)
         np.add.at(table, (truth, predicted), 1)
     else:
-        order = [a.labels.index(label) for label in in_order(a.labels)]
+        order = [a.labels.index(label) for label in in_order(a.labels, a.grades)]
         table = _confusion(a)[np.ix_(order, order)]
     n = len(table)
     weights = (np.arange(n)[:, None] - np.arange(n)) ** 2.0

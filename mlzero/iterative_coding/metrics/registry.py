@@ -31,6 +31,7 @@ class Answers:
     probability: np.ndarray | None = None  # rows × labels
     labels: tuple[str, ...] = ()
     positive: int | None = None  # position of the label that counts as "yes"; None with more than two labels
+    grades: tuple[str, ...] = ()  # the labels, the lowest first, where their order is known
 
 
 @dataclass(frozen=True)

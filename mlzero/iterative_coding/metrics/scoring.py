@@ -66,7 +66,7 @@ def answers(task: Task, metric: Metric, truth: pd.DataFrame, predicted: pd.DataF
     place = labels.index(label_tools.positive_of(labels, positive)) if len(labels) == 2 else None
     return Answers(
         label_tools.codes(truth[target], labels), label_tools.codes(predicted[target], labels),
-        _needed(metric, chances), tuple(labels), place,
+        _needed(metric, chances), tuple(labels), place, tuple(task.order.value),
     )  # fmt: skip
 
 

@@ -221,7 +221,7 @@ def ordered_labels(task: Task) -> list[str]:
     """Labels; grades in their order, the one that counts last when there are two."""
     labels, positive = list(task.labels), task.positive_label.value
     if task.metric.value == "quadratic_kappa":
-        labels = label_tools.in_order(labels)
+        labels = label_tools.in_order(labels, task.order.value)
     if positive in labels and len(labels) == 2:
         labels.remove(positive)
         labels.append(positive)
