@@ -6,8 +6,9 @@
 PYTHON ?= >=3.10,<3.14
 VENV := .venv
 BIN := $(VENV)/bin
-# beside each other, which trainings cannot be: they would take each other's time
 QUICK := -m "not slow and not e2e" -n auto --maxprocesses 4
+# two at a time: while one imports, packs or waits for the browser, the other trains
+TRAINING := -m "slow or e2e" -n 2 --dist loadgroup
 UV := $(shell command -v uv 2>/dev/null || echo .uv/bin/uv)
 
 .PHONY: run setup demo test quick lint fix bench examples clean
@@ -42,7 +43,7 @@ demo: setup
 
 test: $(VENV)/.installed-dev
 	bash tests/system_packages.sh
-	$(BIN)/python -m pytest $(QUICK); quick=$$?; $(BIN)/python -m pytest -m "slow or e2e" && exit $$quick
+	$(BIN)/python -m pytest $(QUICK); quick=$$?; $(BIN)/python -m pytest $(TRAINING) && exit $$quick
 
 quick: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest $(QUICK)

@@ -38,8 +38,7 @@ class Draft:
     def directory(self) -> RunDirectory | None:
         """The folder while it is a draft still."""
         found = registry().get(self.run_id, self.owner) if self.run_id else None
-        record = record_in(found.path) if found is not None else None
-        return found if record is not None and record.state == "draft" else None
+        return found if found is not None and _state(found) == "draft" else None
 
     def has_data(self) -> bool:
         """Whether anything has been uploaded."""
@@ -94,17 +93,26 @@ class Draft:
         self.revision += 1
         self.overrides = {}
 
-    def start(self, goal: str, time_limit: float) -> str:
-        """Queue the run; returns its id."""
+    def start(self, goal: str, time_limit: float) -> None:
+        """Queue the run."""
         assert self.run_id is not None
         registry().submit(self.run_id, goal=goal, settings=RunSettings(time_limit=time_limit, overrides=self.overrides))
-        return self.run_id
+
+    def started(self) -> bool:
+        """Whether it has become a run."""
+        found = registry().get(self.run_id, self.owner) if self.run_id else None
+        return found is not None and _state(found) not in ("draft", None)
 
     def discard(self) -> None:
         """Delete the draft with its data."""
         if self.directory() is not None and self.run_id:
             registry().delete(self.run_id)
         self.run_id, self.overrides, self.asked = None, {}, None
+
+
+def _state(directory: RunDirectory) -> str | None:
+    record = record_in(directory.path)
+    return record.state if record is not None else None
 
 
 def _forget_old(owner: str) -> None:

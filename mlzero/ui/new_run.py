@@ -17,12 +17,15 @@ from mlzero.ui.uploads import Upload, new_upload
 
 TIMES = {60: "1 min", 120: "2 min", 300: "5 min", 900: "15 min", 3600: "1 hour"}
 DEFAULT_TIME = 120
+OF_A_DRAFT = ("draft", "upload_ticket", "upload_state", "start_wanted", "start_note", "reading")  # in the session
 PLACEHOLDER = "For example: Predict whether a customer will leave next month. It matters most to find those who do."
 
 
 def draw() -> None:
     """The whole page."""
     draft, upload = _draft_and_upload()
+    if draft.started():  # another event of this page came between the start and the way to the run
+        _to_the_run(draft)
     st.title("Train a predictor", anchor=False)
     st.write("Give your data and say in plain words what you want. You get a predictor, tested on rows it never saw.")
     _data(draft)
@@ -124,10 +127,8 @@ def _holdings(draft: Draft) -> None:
 
 
 def _remove() -> None:
-    state = st.session_state
-    state.draft.discard()
-    for key in ("draft", "upload_ticket", "upload_state", "start_wanted", "start_note", "reading"):
-        state.pop(key, None)
+    st.session_state.draft.discard()
+    _forget()
     st.query_params.clear()
 
 
@@ -192,7 +193,21 @@ def _try_to_start(draft: Draft, upload: Upload, goal: str, limit: float) -> None
     elif not goal:
         state.start_note = "Say in the box what you want to predict."
     else:
-        run_id = draft.start(goal, limit)
-        for key in ("draft", "upload_ticket", "upload_state", "start_wanted", "reading", "goal"):
-            state.pop(key, None)
-        st.switch_page(page("run"), query_params={"run": run_id})
+        draft.start(goal, limit)
+        _to_the_run(draft)
+
+
+def _to_the_run(draft: Draft) -> None:
+    st.switch_page(page("run"), query_params={"run": str(draft.run_id)})
+
+
+def forget_started() -> None:
+    """Begin anew when the visitor comes back: the draft has become a run."""
+    draft = st.session_state.get("draft")
+    if draft is not None and draft.started():
+        _forget("goal")
+
+
+def _forget(*more: str) -> None:
+    for key in (*OF_A_DRAFT, *more):
+        st.session_state.pop(key, None)

@@ -9,7 +9,7 @@ import streamlit as st
 from mlzero.errors import UserError
 from mlzero.registry import registry
 from mlzero.runs import ENDED, RunDirectory, RunRecord
-from mlzero.ui import attempts_view, figures, language_model_use, results_view, texts
+from mlzero.ui import attempts_view, figures, language_model_use, new_run, results_view, texts
 from mlzero.ui.identity import Visitor, visitor
 from mlzero.ui.shell import invite, page
 from mlzero.ui.story import Story, story
@@ -19,6 +19,7 @@ TICK = 1.0  # seconds between two looks at a live run
 
 def draw() -> None:
     """The whole page."""
+    new_run.forget_started()
     who = visitor()
     run = _asked_for(who)
     record = run.record()

@@ -177,6 +177,16 @@ def test_start_works_without_touching_the_card(draft: RunDirectory) -> None:
     assert not at.exception and draft.record().state in ("queued", "running")
 
 
+def test_a_start_that_was_interrupted_still_leads_to_the_run(draft: RunDirectory, registry: Registry) -> None:
+    at = open_page(draft=draft.id)
+    at.text_area(key="goal").set_value("Who will leave?").run()
+    draft.update(state="queued")  # as a start does; then another event of the page begins it anew
+    at.run()
+    assert not at.exception and "Queued" in said(at)
+    at.switch_page("pages/new_run.py").run()
+    assert at.text_area(key="goal").value == ""
+
+
 def test_a_reload_finds_the_draft_again(draft: RunDirectory) -> None:
     at = open_page(draft=draft.id)
     at.text_area(key="goal").set_value("Who will leave?").run()
