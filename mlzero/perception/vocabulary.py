@@ -20,6 +20,11 @@ CONCEPTS: list[tuple[str, str]] = [
         "单价 価格",
     ),
     (
+        "cost* charge* pay_for have_to_pay kost* costar coste* costo* cuesta* cout* custo* custa* custam 多少钱 rent rents miete* alquiler* arriendo loyer* aluguel* 租金 "
+        "房租 家賃",
+        "rent rents fee fees miete* kaltmiete warmmiete alquiler* arriendo loyer* aluguel* 租金 房租 家賃",
+    ),
+    (
         "default* repay* repaid paid pay_back pay_off pay_their not_pay borrower* debtor* lend* creditworth* loan* zuruckgezahlt zuruckzahl* ausfall* ausgefallen kreditwurdig* impago* "
         "moros* devol* remboursement rembours* defaut inadimpl* 违约 逾期 还款 返済",
         "default* loan_status repaid paid bad good_bad ausfall* kreditwurdig* bonitat kredit impago* moroso defaut inadimpl* 违约 "

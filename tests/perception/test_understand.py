@@ -73,6 +73,54 @@ def test_one_table(tmp_path: Path, goal: str, target: str, problem_type: str, me
     assert {f.name for f in task.features} == set(boats().columns) - {target}
 
 
+def flats(**names: str) -> pd.DataFrame:
+    """Flats with a rent and a price; `names` calls columns otherwise."""
+    dice = np.random.default_rng(0)
+    size = dice.uniform(20, 200, ROWS).round(1)
+    return pd.DataFrame({
+        "rooms": dice.integers(1, 7, ROWS), "size": size, "price": (3000 * size + dice.normal(0, 9000, ROWS)).round(),
+        "rent": (12 * size + dice.normal(0, 99, ROWS)).round(), "town": dice.choice(["a", "b"], ROWS),
+    }).rename(columns=names)  # fmt: skip
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize(
+    ("goal", "target", "names"),
+    [
+        ("Predict the rent", "rent", {}),
+        ("Predict the price", "price", {}),
+        ("Predict the rent", "monthly rent", {"rent": "monthly rent", "price": "sale price"}),
+        ("Predict the price", "sale price", {"rent": "monthly rent", "price": "sale price"}),
+        ("Wie hoch ist die Miete?", "rent", {}),
+        ("Wie hoch ist die Miete?", "Kaltmiete", {"rent": "Kaltmiete", "price": "Kaufpreis"}),
+    ],
+)
+def test_of_rent_and_price_the_named_one(
+    tmp_path: Path, goal: str, target: str, names: dict[str, str], turned: bool
+) -> None:
+    table = flats(**names)
+    task = understand(tmp_path, goal, flats_csv=table[table.columns[::-1]] if turned else table)
+    assert task.target.value == target and task.target.confidence > 0.55
+    assert not [q for q in task.questions if q.field == "target"]
+
+
+@pytest.mark.parametrize(
+    ("goal", "names"),
+    [
+        ("predict what it costs", {}),
+        ("Was kostet eine Wohnung?", {"rent": "Miete", "price": "Preis"}),
+        ("How much does a flat cost?", {"rent": "monthly rent", "price": "sale price"}),
+        ("predict the price", {"rent": "list price", "price": "sale price"}),
+    ],
+)
+def test_of_columns_that_fit_equally_well_one_is_asked_for(tmp_path: Path, goal: str, names: dict[str, str]) -> None:
+    task = understand(tmp_path, goal, flats_csv=flats(**names))
+    both = {names.get("rent", "rent"), names.get("price", "price")}
+    assert {task.target.value, task.target.alternatives[0]} == both and task.target.confidence < 0.7
+    (question,) = [q for q in task.questions if q.field == "target"]
+    assert set(question.options[:2]) == both
+
+
 @pytest.mark.parametrize(
     ("target_name", "goal"),
     [
