@@ -61,7 +61,8 @@ def id_of(roles: Roles, targets: list[str], brief: Brief) -> Inferred[str | None
 
 
 def _one_a_row(column: ColumnProfile, table: TableProfile) -> bool:
-    return column.unique >= table.rows - table.duplicate_rows and (column.unique > 1 or column.kind == "identifier")
+    different = column.unique >= table.rows - table.duplicate_rows and not column.parts
+    return different and (column.unique > 1 or column.kind == "identifier")
 
 
 def _id_points(column: ColumnProfile, position: int, roles: Roles, asked: list[str], brief: Brief) -> tuple[float, str]:

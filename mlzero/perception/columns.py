@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from mlzero.perception import dates, missing, numbers
+from mlzero.perception import compound, dates, missing, numbers
 from mlzero.perception.profile import ColumnKind, ColumnProfile, DateFormat
 
 if TYPE_CHECKING:
@@ -263,7 +263,13 @@ def _as_words(column: ColumnProfile, counts: Counter[str]) -> None:
     lowered = {text.strip().lower() for text in counts}
     distinct = len(counts) / total
     spaced = sum(n for text, n in counts.items() if re.search(r"\s", text.strip())) / total
-    if len(lowered) == 1 and column.missing == 0:
+    column.parts = 0 if _ID_NAME.search(column.name) else compound.numbers_in(counts)
+    if column.parts:
+        column.kind = "category"
+        column.notes.append(
+            f"Each cell holds {column.parts} numbers, such as {column.examples[0]!r}; they are inputs of their own."
+        )
+    elif len(lowered) == 1 and column.missing == 0:
         column.kind = "constant"
     elif len(lowered) == 2 and any(lowered == pair for pair in _PAIRS):
         column.kind = "boolean"

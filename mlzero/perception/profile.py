@@ -116,6 +116,7 @@ class ColumnProfile(Strict):
     mask: MaskFormat | None = None
     told: str | None = None  # the one value of every row, which the name of the file tells; not in the file
     integer: bool = False
+    parts: int = 0  # numbers that a cell of a category holds in one pattern, such as 2 of `120/80`
     leading_zeros: bool = False  # digits that must stay text
     minimum: float | str | None = None
     maximum: float | str | None = None

@@ -13,8 +13,8 @@ def shaped(rows: pd.DataFrame, kinds: Mapping[str, str]) -> pd.DataFrame:
     Parameters
     ----------
     kinds
-        By column: `number`, `clock` (730 is half past seven), `category`, `text`, `date` or `boolean`. A column
-        that `rows` does not have becomes an empty one.
+        By column: `number`, `clock` (730 is half past seven), `category`, `text`, `date`, `boolean` or
+        `2 numbers` (120/80 becomes two columns). A column that `rows` does not have becomes an empty one.
 
     Columns are renamed to `c0`, `c1`, ... because brackets, quotes and the like in names break some
     libraries; the order of `kinds` is the order of the numbers.
@@ -22,6 +22,11 @@ def shaped(rows: pd.DataFrame, kinds: Mapping[str, str]) -> pd.DataFrame:
     columns: dict[str, pd.Series] = {}
     for number, (name, kind) in enumerate(kinds.items()):
         values = rows[name] if name in rows else pd.Series(float("nan"), index=rows.index)
+        if kind.endswith(" numbers"):
+            found = values.astype("string").str.findall(r"\d+(?:\.\d+)?")
+            for place in range(int(kind.split()[0])):
+                columns[f"c{number}_{place + 1}"] = pd.to_numeric(found.str[place]).astype("float64")
+            continue
         if kind in ("number", "clock"):
             values = pd.to_numeric(values, errors="coerce").astype("float64")
             if kind == "clock":

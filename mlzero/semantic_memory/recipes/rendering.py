@@ -253,6 +253,8 @@ def kind_of(feature: FeaturePlan, column: ColumnProfile | None) -> str:
     """The kind the block `shaped` knows for a column."""
     if feature.treat_as == "number" and column is not None and _is_clock(column):
         return "clock"
+    if feature.treat_as == "category" and column is not None and column.parts:
+        return f"{column.parts} numbers"
     return feature.treat_as if feature.treat_as in ("number", "date", "text", "boolean") else "category"
 
 

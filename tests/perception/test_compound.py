@@ -1,0 +1,60 @@
+"""Cells that hold several numbers in one pattern are used as numbers, names of rows are not."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from mlzero.perception.compound import numbers_in
+from mlzero.perception.scan import profile
+from mlzero.perception.understand import infer_task
+from tests.perception.test_class_labels import solution
+from tests.rendered import module_of
+
+DICE = np.random.default_rng(0)
+A, B = DICE.integers(100, 200, 90), DICE.integers(50, 99, 90)
+
+
+@pytest.mark.parametrize(
+    ("form", "count"),
+    [
+        ("{}/{}", 2), ("{} / {}", 2), ("{}-{}", 2), ("{}x{}", 2), ("{} × {} cm", 2), ("{}/{} R16", 3), ("{}:{}", 2), ("{}.5/{}", 2),
+        ("{}x{}x30 mm", 3),
+        ("A-{}/{}", 0), ("{}A{}", 0), ("{} von {}", 0), ("{}1234-{}", 0), ("2023-{}{}", 0), ("0{}/{}", 0), ("{}.{}.1.1", 0),
+    ],
+)  # fmt: skip
+def test_what_the_pattern_is(form: str, count: int) -> None:
+    assert numbers_in(Counter(form.format(a, b) for a, b in zip(A, B, strict=True))) == count
+
+
+def test_what_counts_the_rows_or_has_few_values_is_none() -> None:
+    assert numbers_in(Counter(f"{i}/90" for i in range(90))) == 0
+    assert numbers_in(Counter([f"{a}-{a + 9}" for a in range(10, 90, 10)] * 9)) == 0
+
+
+def test_a_few_other_cells_do_not_matter() -> None:
+    cells = [f"{a}/{b}" for a, b in zip(A, B, strict=True)]
+    assert numbers_in(Counter([*cells, "unknown"])) == 2
+    assert numbers_in(Counter([*cells[:50], *["not measured"] * 40])) == 0
+
+
+def test_blood_pressure_is_two_numbers_from_the_upload_to_the_models(tmp_path: Path) -> None:
+    pressure = [f"{a}/{b}" for a, b in zip(A, B, strict=True)]
+    table = pd.DataFrame(
+        {"blood pressure": pressure, "age": DICE.integers(20, 80, 90), "ill": np.where(A > 150, "yes", "no")}
+    )
+    table.to_csv(tmp_path / "patients.csv", index=False)
+    found = profile(tmp_path)
+    column = found.tables[0].column("blood pressure")
+    assert column is not None and column.kind == "category" and "Each cell holds 2 numbers" in column.notes[0]
+    task = infer_task(found, tmp_path, "Who is ill?")
+    assert task.id.value is None and "blood pressure" in [f.name for f in task.used_features]
+    module = module_of(solution(tmp_path, found, task), tmp_path)
+    shaped = module.shaped(module.load_train(tmp_path), module.KINDS)
+    assert shaped["c0_1"].tolist() == A.tolist() and shaped["c0_2"].tolist() == B.tolist()
+    table.drop(columns="ill").assign(**{"blood pressure": "?"}).to_csv(tmp_path / "new.csv", index=False)
+    assert module.shaped(module.load_new(tmp_path / "new.csv", tmp_path), module.KINDS)["c0_1"].isna().all()
