@@ -142,6 +142,16 @@ def with_set(output: Inferred[OutputPlan], found: LabelSet) -> Inferred[OutputPl
     return output.model_copy(update={"value": plan, "evidence": told})
 
 
+def with_form(output: Inferred[OutputPlan], column: ColumnProfile, cell: str | None) -> Inferred[OutputPlan]:
+    """The answer with its labels, which are numbers, written as one cell of the target is; unchanged without one."""
+    if cell is None or output.value.value != "label" or not output.value.columns:
+        return output
+    plan = output.value.model_copy(deep=True)
+    plan.numbers = {plan.columns[-1]: numbers.written(cell, column, None)}
+    told = f'{output.evidence.removesuffix(".")}, written as most cells of "{column.name}" are: "{cell}".'
+    return output.model_copy(update={"value": plan, "evidence": told})
+
+
 def _numbers_as_shown(plan: OutputPlan, roles: Roles, targets: list[str]) -> dict[str, WrittenNumber]:
     """By column of the answer, how the sample writes numbers that no program would read by itself."""
     asked = plan.columns[-len(targets) :]

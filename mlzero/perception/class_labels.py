@@ -40,6 +40,27 @@ def as_written(column: ColumnProfile, frame: pd.DataFrame, data_dir: Path, roles
     None for labels that are plain numbers or words, where two spellings tell one number (`5%` and `5 %`, or `5` in
     another table), and where the sample of the answer shows plain numbers.
     """
+    texts = _texts(column, data_dir, roles)
+    return texts if texts is not None and texts.nunique() == frame[column.name].nunique() else None
+
+
+def usual_form(column: ColumnProfile, data_dir: Path, roles: Roles) -> str | None:
+    """A cell in the form that most have, where two spellings tell one whole number: `5 %` of `5 %`, `7 %` and `5%`.
+
+    None as in `as_written`, and where forms differ in words: `1 star` and `2 stars`.
+    """
+    texts = _texts(column, data_dir, roles) if column.integer else None
+    if texts is None:
+        return None
+    cells = texts.dropna().astype(str).str.strip()
+    forms = cells.str.replace(r"\d[\d.,'’ ]*\d|\d", "#", n=1, regex=True)
+    if len(set(forms.str.replace(r"\s", "", regex=True))) > 1:
+        return None
+    return str(cells[forms == forms.value_counts().index[0]].iloc[0])
+
+
+def _texts(column: ColumnProfile, data_dir: Path, roles: Roles) -> pd.Series | None:
+    """The cells of labels that hold numbers as texts; None where the answers are plain numbers or words."""
     if column.number is None or column.number == NumberFormat():
         return None
     table, *others = roles.train
@@ -47,8 +68,7 @@ def as_written(column: ColumnProfile, frame: pd.DataFrame, data_dir: Path, roles
     shown = roles.sample.column(column.name) if roles.sample else None
     if any(c.number in (None, NumberFormat()) for c in same) or (shown and _plain(shown)):
         return None
-    texts = load(data_dir, table, [column.name], [column.name])[column.name]
-    return texts if texts.nunique() == frame[column.name].nunique() else None
+    return load(data_dir, table, [column.name], [column.name])[column.name]
 
 
 def _plain(column: ColumnProfile) -> bool:

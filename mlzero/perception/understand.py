@@ -110,6 +110,8 @@ def _of_tables(profile: Profile, data_dir: Path, brief: Brief, given: Overrides)
     identifier = corrected.id_of(roles, names, brief, given)
     output = answers.output_of(profile, roles, names, identifier.value, kind.value, metric, labels, brief)
     output = corrected.with_output(output, kind.value, given)
+    if kind.value in CLASSES and not as_written:
+        output = answers.with_form(output, columns[0], class_labels.usual_form(columns[0], data_dir, roles))
     output = answers.with_set(output, found_set) if found_set else output
     train, test, notes = _rows(roles, columns)
     split = split_plan.split_of(

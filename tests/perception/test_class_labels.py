@@ -63,6 +63,28 @@ def test_labels_stay_as_they_are_written(tmp_path: Path, written: list[str], kin
     assert sorted(labels_of(train["answer"])) == labels
 
 
+@pytest.mark.parametrize(
+    ("most", "fewer", "answers"),
+    [("{} %", "{}%", ["1 %", "5 %"]), ("{}kg", "{} kg", ["1kg", "5kg"]), ("€{}", "€ {}", ["€1", "€5"])],
+)
+def test_two_spellings_are_answered_as_most_cells_are_written(
+    tmp_path: Path, most: str, fewer: str, answers: list[str]
+) -> None:
+    written = [(fewer if i % 3 == 0 else most).format(n) for i, n in enumerate(GRADE)]
+    _, task = understood(tmp_path, "Predict answer", train=rows(written), test=rows(first=1000))
+    assert sorted(task.labels) == ["1", "2", "3", "4", "5"]
+    assert 'written as most cells of "answer" are: "' in task.output.evidence
+    said = pd.DataFrame({"answer": ["1", "5"]}, dtype=object)
+    table = format_predictions(rows(first=1000).head(2), said, task.output.value.model_dump(), task.facts())
+    assert table["answer"].tolist() == answers
+
+
+def test_two_spellings_that_differ_in_words_are_answered_as_numbers(tmp_path: Path) -> None:
+    written = [f"{n}{' ' * (i % 2)}star{'s' if n > 1 else ''}" for i, n in enumerate(GRADE)]
+    _, task = understood(tmp_path, "Predict answer", a=rows(written))
+    assert task.output.value.numbers == {} and sorted(task.labels) == ["1", "2", "3", "4", "5"]
+
+
 def test_cells_that_are_no_numbers_are_no_labels(tmp_path: Path) -> None:
     written = ["on request"] * 3 + [f"{n} stars" for n in GRADE[3:]]
     found, task = understood(tmp_path, "Predict answer", a=rows(written))

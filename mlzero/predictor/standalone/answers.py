@@ -133,9 +133,12 @@ def _in_one_cell(predictions: pd.DataFrame, form: dict[str, Any]) -> pd.Series:
 
 
 def _numbers_as_asked(values: pd.Series, form: dict[str, Any] | None) -> pd.Series:
-    """Numbers as texts such as `12,5 %`, by the keywords of a `WrittenNumber`; no value stays none."""
+    """Numbers, or labels that are numbers, as texts such as `12,5 %`, by a `WrittenNumber`; no value stays none."""
+    import pandas as pd
+
     if form is None:
         return values
+    values = pd.to_numeric(values)
     marks = str.maketrans({",": form["thousands"], ".": form["decimal"]})
     plain = values.map(f"{{:,.{form['places']}f}}".format, na_action="ignore")
     return plain.map(lambda text: form["before"] + text.translate(marks) + form["after"], na_action="ignore")
