@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from posixpath import normpath
 
 from mlzero.errors import UserError
 from mlzero.perception import goal as goals
-from mlzero.perception import twins, vocabulary
+from mlzero.perception import renamed, twins, vocabulary
 from mlzero.perception.goal import Brief
 from mlzero.perception.profile import FILES, Profile, TableProfile
 from mlzero.perception.task import FileRole, Role
@@ -39,6 +40,7 @@ class Roles:
     test: list[TableProfile] = field(default_factory=list)  # empty when the rows are in the training table
     sample: TableProfile | None = None
     lookups: list[TableProfile] = field(default_factory=list)
+    renamed: list[TableProfile] = field(default_factory=list)  # lookups that seem to be rows under other names
     confidence: float = 1.0
     evidence: str = ""
 
@@ -73,6 +75,8 @@ def find(profile: Profile, brief: Brief, target: str | None = None) -> Roles:
     sample = sample if len(rest) < len(tables) else None
     often = Counter(name for table in rest for name in {*_filled(table)})
     scores = {table.key: _train_score(table, rest, often, sample, brief, target) for table in rest}
+    for table in renamed.odd_ones(rest) if len(rest) <= _COMPARED else []:
+        scores[table.key] -= 0 if _named(table.names, brief) else 5
     main = max(rest, key=lambda table: scores[table.key])
     pair = twins.find(rest, brief) if len(rest) > 2 and (target is None or target in main.names) else None
     if pair and (target is None or target in pair[0].names):
@@ -94,7 +98,8 @@ def find(profile: Profile, brief: Brief, target: str | None = None) -> Roles:
         else:
             roles.lookups.append(table)
     roles.test = _asked(roles, brief)
-    roles.confidence = 0.95 if len(rest) == 1 or roles.test else 0.8
+    roles.renamed = [table for table in roles.lookups if renamed.same_but_named(table, main)]
+    roles.confidence = 0.6 if roles.renamed else 0.95 if len(rest) == 1 or roles.test else 0.8
     roles.evidence = _evidence(roles)
     return roles
 
@@ -261,16 +266,21 @@ def _train_score(
             mine, theirs = _inputs(table) & filled, _inputs(other) & set(_filled(other))
             score += 1.5 * bool(mine - theirs) - 1.5 * bool(theirs - mine)
     here = {name for name in filled if often[name] == 1}
-    score += 4 * any(
-        (m := goals.mention(name, brief.said)) and m.quality >= 0.9 and goals.wanted(m.place, brief.said) >= 0
-        for name in here
-    )
+    score += 4 * _named(here, brief)
     score += 3 * any(goals.called(name, words) for _, words in goals.concepts(brief.goal) for name in here)
     if sample:
         score += 3 * bool(set(sample.names[1:]) & filled)
     if target:
         score += 8 * (target in filled)
     return score - (3 if len(table.columns) < 2 else 0)
+
+
+def _named(names: Collection[str], brief: Brief) -> bool:
+    """Whether the goal names one of the columns, and not as an input."""
+    return any(
+        (m := goals.mention(name, brief.said)) and m.quality >= 0.9 and goals.wanted(m.place, brief.said) >= 0
+        for name in names
+    )
 
 
 def _says_more(table: TableProfile, main: TableProfile) -> bool:
@@ -333,4 +343,6 @@ def _evidence(roles: Roles) -> str:
         text += f", {' and '.join(label_of(t) for t in roles.test)} the rows to predict{shown}"
     if roles.sample:
         text += f"; {label_of(roles.sample)} shows how the answer must look"
+    if roles.renamed:
+        text += f"; {' and '.join(label_of(t) for t in roles.renamed)} may hold more, under other names of columns"
     return text + "."

@@ -17,6 +17,7 @@ from mlzero.perception import (
     override,
     problem,
     relational,
+    renamed,
     rereading,
     split_plan,
 )
@@ -264,10 +265,11 @@ def _say_more(task: Task, roles: Roles, brief: Brief) -> None:
         task.notes.append(
             f"{label_of(roles.test[0])} already holds {quote_list(sorted(labelled), 2)}; it is predicted without looking at it."
         )
-    if roles.lookups:
-        task.notes.append(
-            f"Not used, because nothing joins them to the rows: {quote_list([label_of(t) for t in roles.lookups])}."
-        )
+    other = {table.key for table in roles.renamed}
+    if named_otherwise := [table for table in roles.lookups if table.key in other]:
+        task.notes.append(renamed.note(roles.train[0], named_otherwise))
+    if loose := [label_of(table) for table in roles.lookups if table.key not in other]:
+        task.notes.append(f"Not used, because nothing joins them to the rows: {quote_list(loose)}.")
     if brief.brief_path:
         task.notes.append(f"{brief.brief_path} was read as part of the goal.")
     close = task.metric.confidence < 0.65 and task.metric.alternatives and not brief.said.strip()

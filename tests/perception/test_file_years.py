@@ -70,6 +70,36 @@ def test_years_with_the_answer_are_learnt_from_though_one_has_a_column_more(tmp_
     assert len(task.train) == 3 and task.test == []
 
 
+OTHER_NAMES = {"shop": "filiale", "staff": "personal", "sales": "umsatz", "area": "flaeche"}
+
+
+def areas(year: int) -> pd.DataFrame:
+    return sales(year).assign(area=DICE.uniform(10, 90, 60).round(1))[["shop", "staff", "area", "sales"]]
+
+
+def test_a_year_with_other_names_is_told_and_the_others_are_learnt_from(tmp_path: Path) -> None:
+    files = {f"sales_{year}": areas(year) for year in (2018, 2019)}
+    found, task = understood(tmp_path, "predict sales", sales_2017=areas(2017).rename(columns=OTHER_NAMES), **files)
+    assert task.target.value == "sales" and [s.table for s in task.train] == ["sales_2018.csv", "sales_2019.csv"]
+    assert [t.column("year") is not None for t in found.tables] == [False, True, True]
+    (note,) = [note for note in task.notes if "sales_2017.csv" in note]
+    assert "under other names" in note and 'rename "filiale" (as "shop")' in note
+    assert task.files.confidence < 0.8 and "sales_2017.csv may hold more" in task.files.evidence
+
+
+def test_a_year_with_other_names_can_be_the_one_that_is_meant(tmp_path: Path) -> None:
+    files = {f"sales_{year}": areas(year) for year in (2018, 2019)}
+    _, task = understood(tmp_path, "predict umsatz", sales_2017=areas(2017).rename(columns=OTHER_NAMES), **files)
+    assert task.target.value == "umsatz" and [s.table for s in task.train] == ["sales_2017.csv"]
+    assert any("are not used" in note and '"sales_2018.csv", "sales_2019.csv"' in note for note in task.notes)
+
+
+def test_files_of_other_things_are_not_taken_for_renamed_ones(tmp_path: Path) -> None:
+    shops = pd.DataFrame({"filiale": ["a", "b"], "ort": ["Graz", "Linz"], "miete": [3, 4], "name": ["x", "y"]})
+    _, task = understood(tmp_path, "predict sales", sales_2018=areas(2018), sales_2019=areas(2019), shops_2019=shops)
+    assert len(task.train) == 2 and not any("under other names" in note for note in task.notes)
+
+
 def test_a_year_without_rows_does_not_count(tmp_path: Path) -> None:
     files = {f"sales_{year}": sales(year).head(0 if year == 2018 else None) for year in (2018, 2019, 2020)}
     found, task = understood(tmp_path, "predict sales", **files)

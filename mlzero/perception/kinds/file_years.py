@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from pathlib import Path
 
-from mlzero.perception import vocabulary
+from mlzero.perception import renamed, vocabulary
 from mlzero.perception.goal import Brief, called
 from mlzero.perception.override import Overrides
 from mlzero.perception.profile import ColumnProfile, Profile, TableProfile
@@ -31,7 +31,9 @@ class FileYears:
                 and not _tells_time(table)
             ):
                 alike.setdefault(_YEAR.sub("#", table.key), []).append(table)
-        for tables in alike.values():
+        for group in alike.values():
+            odd = {table.key for table in renamed.odd_ones(group)}
+            tables = [table for table in group if table.key not in odd]
             filled = [{column.name for column in table.columns if column.kind != "empty"} for table in tables]
             every = set.union(*filled)
             if len(tables) > 1 and all(len(every - names) <= _LACKING and len(names) > 1 for names in filled):
