@@ -11,7 +11,7 @@ from mlzero.files import size_of
 from mlzero.registry import registry
 from mlzero.runs import RunDirectory, RunSettings, record_in
 
-ABOUT_TARGET = ("problem_type", "metric", "positive_label", "output")
+ABOUT_TARGET = ("problem_type", "metric", "positive_label", "output", "order")
 KEEP = 24 * 3600.0  # seconds an unstarted draft is kept
 
 

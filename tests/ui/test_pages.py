@@ -98,6 +98,18 @@ def test_start_says_what_is_missing(draft: RunDirectory, goal: str, data: bool, 
     assert draft.record().state == "draft"
 
 
+def test_the_order_of_grades_is_shown_and_can_be_set(draft: RunDirectory, monkeypatch: pytest.MonkeyPatch) -> None:
+    graded = Inferred[list[str]](value=["poor", "fair", "good"], confidence=0.95, evidence="One scale.")
+    plain = task_of
+    monkeypatch.setitem(globals(), "task_of", lambda goal: plain(goal).model_copy(update={"order": graded}))
+    at = open_page(draft=draft.id)
+    at.text_area(key="goal").set_value("How good?").run()
+    assert at.text_input(key="set_order").value == "poor < fair < good" and "One scale." in said(at)
+    at.text_input(key="set_order").set_value("fair < poor < good").run()
+    at.button(key="start").click().run()
+    assert draft.record().settings.overrides == {"order": "fair < poor < good"}
+
+
 def test_the_card_shows_what_was_understood(draft: RunDirectory) -> None:
     at = open_page(draft=draft.id)
     at.text_area(key="goal").set_value("Who will leave?").run()
