@@ -16,10 +16,11 @@ from mlzero.perception.wording import fold, quote_list
 
 KEYS = (
     "target", "problem_type", "metric", "id", "drop", "keep", "treat", "positive_label", "split", "output", "frequency",
-    "horizon", "order",
+    "horizon", "order", "row_files",
 )  # fmt: skip
 DATES, ENCODING = "dates", "encoding"  # about reading; followed by `:COLUMN` or `:FILE` for one. See `rereading`
 ABOUT_TARGET = ("problem_type", "metric", "positive_label", "output", "order")  # corrections that end with a new target
+LEFT_OUT = "Left out by you."
 BY_USER = "Set by you."  # the evidence for what was corrected
 _NONE = frozenset({"", "none", "null", "no column", "-"})
 NEEDS = {  # what an upload must hold for the kinds of answer that are not read off a table
@@ -54,6 +55,7 @@ class Overrides:
     output: str | None = None
     frequency: str | None = None  # as `SeriesPlan` has it
     horizon: int | None = None  # steps ahead
+    row_files: bool | None = None  # whether files of numbers that belong to the rows are used
     fields: list[str] = field(default_factory=list)  # fields of Task that they set
 
 
@@ -65,7 +67,8 @@ def read(given: Mapping[str, str] | None, profile: Profile) -> Overrides:
     given
         `target`, `problem_type`, `metric`, `id` ("none" for no column), `drop` and `keep` (columns, comma between),
         `type:COLUMN` or `treat` ("a=category, b=number"), `positive_label`, `split` ("time:COLUMN", "random"),
-        `output` ("label", "probability", "number"), `order` of grades ("low < high"), `frequency` ("weekly"), `horizon` (steps ahead). Corrections of reading are passed over, `rereading` has them.
+        `output` ("label", "probability", "number"), `order` of grades ("low < high"), `frequency` ("weekly"), `horizon` (steps ahead),
+        `row_files` ("none" leaves out the files of numbers of the rows). Corrections of reading are passed over, `rereading` has them.
 
     Raises
     ------
@@ -143,6 +146,8 @@ def _one(found: Overrides, key: str, value: str, names: list[str]) -> None:
         found.split = _split(value, names)
     elif key == "output":
         found.output = _choice("kind of output", value, ("label", "probability", "number"))
+    elif key == "row_files":
+        found.row_files = fold(value) not in _NONE
     elif key == "frequency":
         word = _choice("length of steps", value, tuple(STEPS.values()))
         found.frequency = next(code for code, called in STEPS.items() if called == word)
@@ -271,6 +276,13 @@ def label(value: str, labels: list[str]) -> str:
     return alike[0]
 
 
+def leave_out(task: Task, names: list[str]) -> None:
+    """Leave columns out that the user does not want."""
+    for feature in task.features:
+        if feature.name in names:
+            feature.drop = LEFT_OUT
+
+
 def apply_features(task: Task, given: Overrides) -> None:
     """Columns that the user leaves out, keeps, or wants treated in another way."""
     for feature in task.features:
@@ -285,7 +297,7 @@ def apply_features(task: Task, given: Overrides) -> None:
         if feature.name in given.keep:
             feature.drop = None
         elif feature.name in given.drop:
-            feature.drop = "Left out by you."
+            feature.drop = LEFT_OUT
     known = {feature.name: feature for feature in task.features}
     for name in [*given.drop, *given.keep, *given.treat]:
         if name not in known and name not in task.targets:

@@ -14,7 +14,7 @@ ColumnKind = Literal[
     "tokens", "tags",  # words of a sentence, and a BIO tag for each, both separated by single blanks
 ]  # fmt: skip
 FILES = frozenset({"image", "audio", "document", "mask"})  # kinds whose cells are paths
-FileKind = Literal["table", "image", "audio", "document", "text", "archive", "other"]
+FileKind = Literal["table", "image", "audio", "document", "text", "numbers", "archive", "other"]
 
 
 class Strict(BaseModel):

@@ -27,6 +27,7 @@ _OTHER_KINDS = {
     "audio": "sound file",
     "document": "document",
     "text": "text file",
+    "numbers": "file of numbers",
     "archive": "archive",
     "other": "other file",
 }
@@ -139,7 +140,11 @@ def listed(profile: Profile, roles: Roles) -> list[FileRole]:
     for file in profile.files:
         if file.path not in with_tables:
             role: Role = beside.get(file.path) or (
-                "description" if file.path in described else "media" if file.kind in ("image", "audio") else "ignored"
+                "description"
+                if file.path in described
+                else "media"
+                if file.kind in ("image", "audio", "numbers")
+                else "ignored"
             )
             found.append(FileRole(path=file.path, role=role))
     return found

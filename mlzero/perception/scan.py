@@ -77,6 +77,7 @@ def profile(data_dir: Path, encodings: Mapping[str, str] | None = None) -> Profi
     for file in files:
         file.encoding = (encodings or {}).get(file.relative)
     _mark_collections(files)
+    _mark_numbers(files, root)
     with ThreadPoolExecutor(max_workers=max(2, os.cpu_count() or 2)) as pool:
         list(pool.map(_find, [f for f in files if f.reader or f.profile.kind in ("table", "document", "text")]))
         texts = [file.text for file in files if file.text]
@@ -166,6 +167,18 @@ def _mark_collections(files: list[_File]) -> None:
         if together[folder_of(file.relative), ending] > _MANY:
             file.profile.kind, file.reader = "document" if ending in (".pdf", ".docx") else "text", None
             file.text = ""
+
+
+def _mark_numbers(files: list[_File], root: Path) -> None:
+    """Files of numbers that belong to the rows of a table are no tables themselves."""
+    from mlzero.perception.kinds.number_sets import belonging
+
+    kinds = {file.relative: file.profile.kind for file in files}
+    paths = [path for path, kind in kinds.items() if kind in ("table", "text", "other")]
+    numbers = belonging(root, paths, [path for path, kind in kinds.items() if kind in ("image", "audio")])
+    for file in files:
+        if file.relative in numbers:
+            file.profile.kind, file.profile.problem, file.reader, file.text = "numbers", None, None, ""
 
 
 def _find(file: _File) -> None:

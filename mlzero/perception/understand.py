@@ -25,6 +25,7 @@ from mlzero.perception import goal as goals
 from mlzero.perception import roles as role_finder
 from mlzero.perception.goal import Brief
 from mlzero.perception.kinds import specialists
+from mlzero.perception.kinds.number_files import columns_from_files, row_files_of
 from mlzero.perception.modality import modality_of, wording_of
 from mlzero.perception.override import Overrides
 from mlzero.perception.profile import FILES, ColumnProfile, Profile, TableProfile
@@ -149,6 +150,7 @@ def _of_tables(profile: Profile, data_dir: Path, brief: Brief, given: Overrides)
         label_set=found_set,
         as_written=as_written,
         order=order,
+        row_files=row_files_of(main, given),
         positive_label=positive,
         train=train,
         test=test,
@@ -163,6 +165,8 @@ def _of_tables(profile: Profile, data_dir: Path, brief: Brief, given: Overrides)
         overridden=given.fields,
     )
     relational.extend(task, data_dir, roles, frame)
+    if task.row_files.value is None:
+        override.leave_out(task, columns_from_files(main))
     override.apply_features(task, given)
     if not task.used_features:
         raise UserError(

@@ -50,8 +50,10 @@ def _collections(profile: Profile) -> tuple[list[tuple[str, str, int]], list[Fil
     """Folders of many sound files of one kind (folder, what they are, bytes), and the files to be listed singly."""
     groups: dict[tuple[str, str], list[FileProfile]] = {}
     for file in profile.files:
-        if file.kind in ("image", "audio", "text", "document") and not file.problem:
-            groups.setdefault((file.path.rpartition("/")[0], file.kind), []).append(file)
+        if file.kind in ("image", "audio", "text", "document", "numbers") and not file.problem:
+            folder = file.path.rpartition("/")[0]
+            folder = folder.partition("/")[0] if file.kind == "numbers" else folder  # each may have a folder of its own
+            groups.setdefault((folder, file.kind), []).append(file)
     large = {key: files for key, files in groups.items() if len(files) > FEW}
     listed = {id(file) for files in large.values() for file in files}
     many = [

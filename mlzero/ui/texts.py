@@ -49,14 +49,20 @@ KINDS = {  # of columns
     "tokens": "words of a sentence",
     "tags": "tags of the words",
 }
-MEDIA = {"image": "pictures", "audio": "recordings", "text": "texts", "document": "documents"}
+MEDIA = {
+    "image": "pictures",
+    "audio": "recordings",
+    "text": "texts",
+    "document": "documents",
+    "numbers": "files of numbers",
+}
 ROLES = {
     "train": "to learn from",
     "test": "rows to predict",
     "sample_submission": "shows the wanted output",
     "description": "describes the data",
     "lookup": "extra facts to look up",
-    "media": "images, sound or documents",
+    "media": "images, sound, documents or numbers",
     "ignored": "not used",
 }
 

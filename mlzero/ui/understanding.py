@@ -10,6 +10,7 @@ import streamlit as st
 from mlzero.errors import UserError
 from mlzero.iterative_coding import metrics
 from mlzero.perception import grades
+from mlzero.perception.kinds.number_files import columns_from_files
 from mlzero.perception.profile import Profile
 from mlzero.perception.task import Inferred, Question, Task
 from mlzero.runs import Perception, RunDirectory
@@ -73,6 +74,8 @@ def _card(draft: Draft, directory: RunDirectory, profile: Profile, task: Task, u
             draft, "id", "Rows are named by", task.id, (NO_ID, *columns), lambda v: "no column" if v == NO_ID else v
         )
         _order(draft, task)
+        if task.row_files.value or task.row_files.evidence:
+            _choice(draft, "row_files", "Files of the rows", task.row_files, (), _row_files_name)
         st.text(output_text(task))
         _files(draft, profile, task)
         _columns(draft, task, profile)
@@ -88,13 +91,21 @@ def summary(task: Task, profile: Profile) -> str:
     tables = [(profile.table(source.table), source.rows) for source in task.train]
     rows = sum(table.rows for table, _ in tables if table)
     from_what = ", ".join(sorted({texts.table(table.key) for table, _ in tables if table})) or "your data"
-    columns = texts.several(len(task.used_features), "column")
+    beside = _from_files(profile, task)
+    columns = texts.several(sum(feature.name not in beside for feature in task.used_features), "column")
+    columns += f" and the numbers of {task.row_files.value}" if task.row_files.value else ""
     sentence = f"Predict {texts.listed(task.target.value)} from {columns} of {from_what}"
     sentence += f" ({rows:,} rows)" if rows else ""
     if task.test:
         asked = ", ".join(sorted({texts.table(source.table) for source in task.test}))
         sentence += f", then give predictions for the rows of {asked}"
     return sentence + "."
+
+
+def _from_files(profile: Profile, task: Task) -> set[str]:
+    """The columns that hold the numbers of files that belong to the rows."""
+    tables = [profile.table(source.table) for source in task.train]
+    return {name for table in tables if table for name in columns_from_files(table)}
 
 
 def train_columns(profile: Profile, task: Task) -> list[str]:
@@ -185,6 +196,10 @@ def _problem_name(value: str) -> str:
     return texts.PROBLEMS.get(value, value)
 
 
+def _row_files_name(value: str) -> str:
+    return "leave them out" if value == NO_ID else f"numbers from a file per row: {value}"
+
+
 def _metric_name(value: str) -> str:
     try:
         text = metrics.get(value).text
@@ -239,6 +254,7 @@ def _columns(draft: Draft, task: Task, profile: Profile) -> None:
     if not task.features:
         return
     with st.expander(f"Columns ({len(task.used_features)} used)", icon=":material/view_column:", key="card_columns"):
+        beside = _from_files(profile, task)  # they are used together or not at all
         known = {c.name: c for source in task.train if (t := profile.table(source.table)) for c in t.columns}
         rows = [
             {
@@ -249,6 +265,7 @@ def _columns(draft: Draft, task: Task, profile: Profile) -> None:
                 "Why not": f.drop or "",
             }
             for f in task.features
+            if f.name not in beside
         ]
         kinds = list(dict.fromkeys([*KINDS, *(f.treat_as for f in task.features)]))
         config = {

@@ -1,4 +1,4 @@
-"""Uploads of pictures, recordings and documents."""
+"""Uploads of pictures, recordings, documents and files of numbers."""
 
 from __future__ import annotations
 
@@ -183,7 +183,29 @@ def documents_in_folders(folder: Path) -> Wanted:
     return Wanted("Sort the new documents: invoice or letter?", "binary", "new")
 
 
+def crystals_of_rows(folder: Path) -> Wanted:
+    """The same ids for learning and for the rows asked; only the files tell the gap."""
+    dice = np.random.default_rng(9)
+    for part, count in (("train", 140), ("test", 30)):
+        rows = []
+        for n in range(1, count + 1):
+            size, share = dice.uniform(4, 9), dice.uniform(0.1, 0.9)
+            symbols = np.where(dice.random(20) < share, "Ga", "Al")
+            lines = [f"lattice_vector {' '.join(map(str, size * axis))}" for axis in np.eye(3)]
+            lines += [
+                "atom " + " ".join(f"{x:.4f}" for x in place) + f" {symbol}"
+                for place, symbol in zip(dice.uniform(0, size, (20, 3)), symbols, strict=True)
+            ]
+            (folder / f"{part}/{n}").mkdir(parents=True)
+            (folder / f"{part}/{n}/geometry.xyz").write_text("\n".join(["# a crystal", *lines]) + "\n")
+            rows.append((n, int(dice.integers(1, 200)), round(size - 0.2 * (symbols == "Ga").sum(), 3)))
+        frame = pd.DataFrame(rows, columns=["id", "spacegroup", "gap"])
+        (frame if part == "train" else frame.drop(columns="gap")).to_csv(folder / f"{part}.csv", index=False)
+    return Wanted("Predict the gap of the crystals in test.csv. RMSE.", "regression", "test.csv")
+
+
 MAKERS = [
     pictures_in_folders, labels_of_pictures, things_in_pictures, marked_pictures, boxes_in_pictures, pictures_to_clean,
     adverts_with_several_pictures, recordings_in_folders, labels_of_recordings, documents_in_folders,
+    crystals_of_rows,
 ]  # fmt: skip

@@ -36,6 +36,7 @@ def specialists() -> list[Specialist]:
     from mlzero.perception.kinds.file_years import FileYears
     from mlzero.perception.kinds.listed_texts import ListedTexts
     from mlzero.perception.kinds.masks import Masks
+    from mlzero.perception.kinds.number_files import NumberFiles
     from mlzero.perception.kinds.ranking import Ranking
     from mlzero.perception.kinds.restored import Restored
     from mlzero.perception.kinds.rewriting import Rewriting
@@ -52,6 +53,7 @@ def specialists() -> list[Specialist]:
         pictures.SPECIALIST,
         recordings.SPECIALIST,
         written.SPECIALIST,
+        NumberFiles(),
         ListedTexts(),
         TextFolders(),
         FileClasses(),

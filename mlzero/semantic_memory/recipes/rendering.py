@@ -60,6 +60,7 @@ def render(
         *(["learn_texts", "text_parts"] if shaping and values["texts"] and values["condense"] else []),
         *(["read_new_files"] if values["files"] else []),
         *(["text_files", "with_texts"] if values["listed_by"] else []),
+        *(["read_new_numbers"] if values["row_files"] else []),
     ]
     joining = sorted(
         {call_of(plan)[0] for plan in task.joins} | {read_call(_joined(profile, p))[0] for p in task.joins}
@@ -128,6 +129,7 @@ def shared(task: Task, profile: Profile) -> dict[str, Any]:
         "date_parts": _date_parts(task, first) if "date" in kinds.values() else None,
         "made_texts": first.read.options.get("endings") if first.read.maker in ("text_files", "listed_texts") else None,
         "listed_by": first.read.options.get("column") if first.read.maker == "listed_texts" else None,
+        "row_files": first.read.maker == "number_files" and task.row_files.value is not None,
         "condense": True,  # texts become a few numbers each, see `learn_texts`
         "ahead": task.split.value.kind == "time",
         "excluded": [(doc(feature.name), doc(feature.drop)) for feature in task.features if feature.drop],
@@ -245,7 +247,7 @@ def _naming(name: str, tables: list[TableProfile]) -> dict[str, Any]:
 def _facts(task: Task, profile: Profile) -> list[str]:
     sources = " and ".join(f"{_table(profile, s).rows:,} rows of {s.table}" for s in task.train)
     facts = [f"Learnt from {sources}; judged by {task.metric.value}."]
-    facts += [f"{i.evidence}" for i in (task.target, task.metric, task.split) if i.evidence]
+    facts += [f"{i.evidence}" for i in (task.target, task.metric, task.split, task.row_files) if i.evidence]
     return [*facts, *task.notes]
 
 
