@@ -28,7 +28,7 @@ READS = "reads"  # the option that says that it reads the data in its own way
 PATIENCE = 2  # attempts of the model in a row that bring nothing, until it is asked no more
 SHOWN = 9000  # characters of a solution that a model sees
 ANSWER = 1800  # tokens
-CHOICE = 250  # tokens of an answer that only chooses
+CHOICE = 120  # tokens of an answer that only chooses
 TOOLS = 700  # tokens of cards and API
 UNUSABLE = 3  # answers that cannot be run, until the model is asked no more
 
@@ -129,8 +129,7 @@ class Ideas:
             parent = (self.folder(base.number) / "solution.py").read_text(encoding="utf-8")
             broken = not _valid(base)
             if self._weak and not broken:
-                menu = menu_of(parent, numbers_of(task))
-                if menu:
+                if menu := menu_of(parent, numbers_of(task)).without(self._tried(attempts)):
                     self._choose(menu, base, attempts, task)
                 return  # a later attempt may have something to choose from
             if broken:
@@ -178,9 +177,13 @@ class Ideas:
         """The solution an answer makes of the menu's, and the choice in words; raises ValueError with what is wrong."""
         source, words = menu.apply(answer)
         inspection.inspect(source, menu.source)
-        if any(source == (self.folder(a.number) / "solution.py").read_text(encoding="utf-8") for a in attempts):
+        if source in self._tried(attempts):
             raise edits.DoesNotFit("That was tried already. Choose something else.")
         return source, words
+
+    def _tried(self, attempts: list[Attempt]) -> set[str]:
+        files = [self.folder(attempt.number) / "solution.py" for attempt in attempts]
+        return {file.read_text(encoding="utf-8") for file in files if file.exists()}
 
     def _propose(self, proposal: Proposal) -> None:
         if threading.current_thread() is self._thread:  # else a hint came in between

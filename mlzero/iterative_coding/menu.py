@@ -9,8 +9,8 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
 
 from mlzero.iterative_coding.edits import DoesNotFit
 from mlzero.iterative_coding.inspection import definitions, frozen
@@ -40,15 +40,15 @@ MEANINGS = {  # settings by the names that the libraries give them, with what th
     "rounds": "rounds of learning",
     "orientations": "directions of edges told apart",
 }
-FACTOR = 5  # a number may become so many times larger or smaller
 SHARES = frozenset({"feature_fraction"})  # at most 1
-FOLDS = frozenset({"num_bag_folds", "FOLDS"})  # at least 2
-MODELS = {  # of TabularPredictor
+FOLDS = frozenset({"num_bag_folds", "FOLDS"})  # 2 to 10
+MODELS = {  # of TabularPredictor, what helps most often first
     "GBM": "gradient boosting (LightGBM)", "CAT": "gradient boosting (CatBoost)", "XGB": "gradient boosting (XGBoost)",
     "XT": "extremely randomised trees", "RF": "a random forest", "LR": "a linear model", "NN_TORCH": "a neural network",
     "FASTAI": "another neural network",
 }  # fmt: skip
-SETTINGS, COLUMNS = 10, 24  # shown at most
+SETTINGS, COLUMNS = 8, 24  # shown at most
+TAKEN = 2  # choices of an answer that count
 FIRST = ("MODELS", "fit", "learn", "head")  # where what counts most stands
 SIGNS = "/*-+"
 
@@ -62,29 +62,51 @@ class Setting:
     within: str  # the function or value it stands in
     place: tuple[int, int, int]  # line, first and last byte
 
-    @property
-    def bounds(self) -> tuple[float, float]:
-        low, high = sorted((self.value / FACTOR, self.value * FACTOR))
-        if self.name in FOLDS:
-            return 2, 10
-        return (max(1, round(low)) if isinstance(self.value, int) else low), min(high, 1.0) if self.name in SHARES else high  # fmt: skip
-
-    def to(self, text: str) -> str:
-        """The value as Python, brought within the bounds; raises DoesNotFit."""
-        if isinstance(self.value, bool):
-            return "False" if text.lower() in ("false", "no", "off", "0") else "True"
-        try:
-            number = min(max(float(text), self.bounds[0]), self.bounds[1])
-        except ValueError as error:
-            raise DoesNotFit(f"{text[:30]!r} is no number for {self.name}.") from error
-        return str(round(number)) if isinstance(self.value, int) else f"{number:.6g}"
-
     def elsewhere(self) -> list[str]:
-        """Two other values worth a try, or the one that is left."""
+        """Other values worth a try, as Python: half and double, within what the library takes."""
         if isinstance(self.value, bool):
-            return [str(not self.value).lower()]
-        found = dict.fromkeys(self.to(str(self.value * factor)) for factor in (0.5, 2))
-        return [value for value in found if float(value) != self.value]
+            return [str(not self.value)]
+        low, high = (2.0, 10.0) if self.name in FOLDS else (0.0, 1.0 if self.name in SHARES else float("inf"))
+        numbers = (min(max(self.value * factor, low), high) for factor in (0.5, 2))
+        texts = [str(max(1, round(n))) if isinstance(self.value, int) else f"{n:.6g}" for n in numbers]
+        return [text for text in dict.fromkeys(texts) if float(text) != self.value]
+
+
+@dataclass(frozen=True)
+class Change:
+    """Another value of a setting."""
+
+    setting: Setting
+    value: str
+
+    @property
+    def words(self) -> str:
+        return f"{self.setting.name} {self.value} in place of {self.setting.value}"
+
+    @property
+    def line(self) -> str:
+        return f"{self.words} ({self.setting.within}; {MEANINGS[self.setting.name]})"
+
+    def edited(self, source: str) -> str:
+        return _replaced(source, {self.setting.place: self.value})
+
+
+@dataclass(frozen=True)
+class Addition:
+    """One more kind of model, a key of `MODELS`."""
+
+    key: str
+
+    @property
+    def words(self) -> str:
+        return f"with {MODELS[self.key]}"
+
+    @property
+    def line(self) -> str:
+        return f"also train {MODELS[self.key]}"
+
+    def edited(self, source: str) -> str:
+        return _with_model(source, self.key)
 
 
 @dataclass(frozen=True)
@@ -93,29 +115,27 @@ class Menu:
 
     Parameters
     ----------
-    models
-        Keys of `MODELS` that it does not train yet.
+    choices
+        Models more, then changes of one value each.
     columns
         Columns of numbers that new ones can be made of; none where the solution has no table of inputs.
     """
 
     source: str
-    settings: list[Setting]
-    models: list[str]
+    choices: list[Change | Addition]
     columns: list[str]
 
     def __bool__(self) -> bool:
-        return bool(self.settings or self.models or self.columns)
+        return bool(self.choices or self.columns)
 
     @property
     def lines(self) -> list[str]:
-        """What can be chosen, as lines to copy, each with what it does."""
-        found = [
-            f"SET {number} = {value}  ({setting.name} in {setting.within}, now {setting.value}: {MEANINGS[setting.name]})"
-            for number, setting in enumerate(self.settings, 1)
-            for value in setting.elsewhere()
-        ]
-        return found + [f"ADD {key}  ({MODELS[key]})" for key in self.models]
+        """The choices, numbered from 1, each with what it does."""
+        return [f"{number}. {choice.line}" for number, choice in enumerate(self.choices, 1)]
+
+    def without(self, tried: Collection[str]) -> Menu:
+        """The choices that make a solution which is not among those tried."""
+        return replace(self, choices=[choice for choice in self.choices if choice.edited(self.source) not in tried])
 
     def apply(self, answer: str) -> tuple[str, str]:
         """The solution with what an answer chooses, and that choice in words.
@@ -125,29 +145,33 @@ class Menu:
         DoesNotFit
             When nothing was chosen or it is not on the menu.
         """
-        answer = re.sub(r"(?:\band\b|[,;.])\s+(?=(?:SET|ADD|MAKE)\b)", "\n", answer)  # several on one line
-        changes: dict[tuple[int, int, int], str] = {}
-        words = []
-        for number, value in re.findall(r"^\W*SET\W+(\d+)\W+?(-?\d[\d.]*(?:e-?\d+)?|[a-z]+)", answer, re.M | re.I):
-            if not 1 <= int(number) <= len(self.settings):
-                raise DoesNotFit(f"There is no setting {number}; they go from 1 to {len(self.settings)}.")
-            setting = self.settings[int(number) - 1]
-            changes[setting.place] = setting.to(value)
-            if changes[setting.place] != str(setting.value):
-                words.append(f"{setting.name} {changes[setting.place]} in place of {setting.value}")
-        source = _replaced(self.source, changes)
-        for key in dict.fromkeys(key.upper() for key in re.findall(r"^\W*ADD\W+(\w+)", answer, re.M | re.I)):
-            if key not in self.models:
-                raise DoesNotFit(f"{key} cannot be added; choose one of {', '.join(self.models) or 'the settings'}.")
-            source = _with_model(source, key)
-            words.append(f"with {MODELS[key]}")
-        for text in re.findall(r"^\W*MAKE\W+(.+)$", answer, re.M | re.I):
+        answer = re.sub(r"(?:\band\b|[,;.])\s+(?=MAKE\b)", "\n", answer)  # both on one line
+        made = re.compile(r"^\W*MAKE\W+(.+)$", re.M | re.I)
+        chosen = self._chosen(made.sub("", answer))
+        source, words = self.source, [choice.words for choice in chosen]
+        places = {choice.setting.place: choice.value for choice in reversed(chosen) if isinstance(choice, Change)}
+        source = _replaced(source, places)
+        for choice in chosen:
+            if isinstance(choice, Addition):
+                source = choice.edited(source)
+        for text in made.findall(answer):
             one, sign, other = self._two_columns(text)
             source = _with_column(source, one, sign, other)
             words.append(f"{one} {sign} {other} as a column")
         if not words:
-            raise DoesNotFit("Nothing was chosen: write lines such as SET 1 = 0.5, ADD CAT or MAKE one / other.")
+            raise DoesNotFit("Nothing was chosen: answer with one or two of the numbers before the lines.")
         return source, ", ".join(dict.fromkeys(words))
+
+    def _chosen(self, answer: str) -> list[Change | Addition]:
+        """The first choices that an answer names; of two values for the same setting the first."""
+        numbers = dict.fromkeys(number for line in answer.splitlines() for number in _numbers(line))
+        known = [self.choices[number - 1] for number in numbers if 1 <= number <= len(self.choices)]
+        if numbers and not known:
+            raise DoesNotFit(f"There is no line {next(iter(numbers))}; they go from 1 to {len(self.choices)}.")
+        first: dict[object, Change | Addition] = {}
+        for choice in known[:TAKEN]:
+            first.setdefault(choice.setting.place if isinstance(choice, Change) else choice, choice)
+        return list(first.values())
 
     def _two_columns(self, text: str) -> tuple[str, str, str]:
         known = {_bare(column): column for column in self.columns}
@@ -161,6 +185,13 @@ class Menu:
         )
 
 
+def _numbers(line: str) -> list[int]:
+    """The whole numbers of a line; of a copied line of the menu only the one before it."""
+    if copied := re.match(r"\W*(\d+)[.:)]\s*[^\W\d]", line):
+        return [int(copied[1])]
+    return [int(text) for text in re.findall(r"(?<![\w.])\d{1,3}(?!\w|\.\d)", line)]
+
+
 def menu_of(source: str, numbers: Iterable[str]) -> Menu:
     """What may be changed in a solution; `numbers` are the columns of numbers that it learns from."""
     known, closed = definitions(source), set(frozen(source))
@@ -168,9 +199,10 @@ def menu_of(source: str, numbers: Iterable[str]) -> Menu:
     settings.sort(key=lambda setting: (setting.within not in FIRST, setting.place))
     usable = "TabularPredictor" in source and "MODELS" not in closed
     trained = _trained(known.get("MODELS")) if usable else None
-    models = [key for key in MODELS if key not in trained] if trained is not None else []
+    choices: list[Change | Addition] = [Addition(key) for key in MODELS if trained is not None and key not in trained]
+    choices += [Change(setting, value) for setting in settings[:SETTINGS] for value in setting.elsewhere()]
     columns = list(numbers)[:COLUMNS] if "inputs" not in closed and _inputs_return(source) else []
-    return Menu(source, settings[:SETTINGS], models, columns if len(columns) > 1 else [])
+    return Menu(source, choices, columns if len(columns) > 1 else [])
 
 
 def _settings(within: str, node: ast.stmt) -> Iterable[Setting]:

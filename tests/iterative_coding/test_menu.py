@@ -8,7 +8,7 @@ import pytest
 
 from mlzero.iterative_coding.edits import DoesNotFit
 from mlzero.iterative_coding.inspection import frozen, inspect
-from mlzero.iterative_coding.menu import MODELS, menu_of
+from mlzero.iterative_coding.menu import MODELS, Addition, menu_of
 from mlzero.semantic_memory.blocks import function
 
 SOURCE = '''
@@ -55,57 +55,79 @@ def menu():
     return menu_of(SOURCE, COLUMNS)
 
 
+def number(menu, start):
+    """Of the line that begins so."""
+    return next(line.split(".")[0] for line in menu.lines if line.split(". ", 1)[1].startswith(start))
+
+
 def test_what_is_on_offer(menu):
-    assert [s.name for s in menu.settings] == ["learning_rate", "extra_trees", "num_bag_folds", "FOLDS", "alpha"]
-    assert "GBM" not in menu.models and "CAT" in menu.models
+    assert menu.lines[0] == "1. also train gradient boosting (CatBoost)" and "LightGBM" not in " ".join(menu.lines)
+    told = [line.split(". ", 1)[1].partition(" (")[0] for line in menu.lines[len(MODELS) - 1 :]]
+    assert told == [
+        "learning_rate 0.05 in place of 0.1", "learning_rate 0.2 in place of 0.1", "extra_trees False in place of True",
+        "num_bag_folds 2 in place of 4", "num_bag_folds 8 in place of 4", "FOLDS 2 in place of 5", "FOLDS 10 in place of 5",
+        "alpha 1 in place of 2.0", "alpha 4 in place of 2.0",
+    ]  # fmt: skip
     assert menu.columns == COLUMNS
 
 
 @pytest.mark.parametrize(
-    ("answer", "line", "words"),
+    ("start", "line"),
     [
-        ("WHY: finer\nSET 1 = 0.05", '"learning_rate": 0.05,', "learning_rate 0.05 in place of 0.1"),
-        ("SET 1 = 900", '"learning_rate": 0.5,', "learning_rate 0.5 in place of 0.1"),
-        ("- **SET** 2 = false", '"extra_trees": False}', "extra_trees False in place of True"),
-        ("SET 3 = 7.6", "num_bag_folds=8)", "num_bag_folds 8 in place of 4"),
-        ("set 5: 1e-3", "alpha=0.4, axis=1", "alpha 0.4 in place of 2.0"),
-        ("ADD cat", '"CAT": {}}', "with gradient boosting (CatBoost)"),
-        ("MAKE `größe (m2)` / b/c", '("Größe (m2)", "/", "b/c"),', "Größe (m2) / b/c as a column"),
-        ("MAKE b/c * Größe (m2)", '("b/c", "*", "Größe (m2)"),', "b/c * Größe (m2) as a column"),
+        ("learning_rate 0.05", '"learning_rate": 0.05,'), ("extra_trees", '"extra_trees": False}'),
+        ("num_bag_folds 8", "num_bag_folds=8)"), ("alpha 4", "alpha=4, axis=1"), ("also train gradient boosting (Cat", '"CAT": {}}'),
     ],
-)
-def test_a_choice_becomes_an_edit_that_passes(menu, answer, line, words):
+)  # fmt: skip
+def test_a_choice_becomes_an_edit_that_passes(menu, start, line):
+    source, _ = menu.apply(number(menu, start))
+    assert line in source
+    inspect(source, SOURCE)
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        ("8", ["learning_rate 0.05"]), ("**8**, then 10.", ["learning_rate 0.05", "extra_trees False"]),
+        ("1 and 9", ["CatBoost", "learning_rate 0.2"]), ("The numbers: [2, 3, 4]", ["XGBoost", "randomised trees"]),
+        ("8. learning_rate 0.05 in place of 1\n1. also train", ["learning_rate 0.05", "CatBoost"]),
+        ("8 and 9", ["learning_rate 0.05"]), ("With 0.2 and 220 in mind: 10", ["extra_trees False"]),
+        ("MAKE `größe (m2)` / b/c", ["Größe (m2) / b/c as a column"]), ("12 and MAKE b/c * Größe (m2)", ["num_bag_folds 8", "b/c * Größe (m2) as a column"]),
+    ],
+)  # fmt: skip
+def test_however_it_is_answered(menu, answer, words):
     source, said = menu.apply(answer)
-    assert line in source and said == words
+    parts = said.split(", ")
+    assert len(parts) == len(words) and all(word in part for word, part in zip(words, parts, strict=True))
     inspect(source, SOURCE)
 
 
 @pytest.mark.parametrize("models", ['{\n    "GBM": {}\n}', '{\n    "GBM": {},\n}', '{"GBM": [{"ä": 1}, {}]}'])
 def test_a_model_is_added_however_the_others_are_written(models):
     written = SOURCE.replace('{"GBM": {"learning_rate": 0.1, "extra_trees": True}}', models)
-    source, _ = menu_of(written, COLUMNS).apply("ADD CAT")
+    source, _ = menu_of(written, COLUMNS).apply("1")
     inspect(source, written)
-    assert menu_of(source, COLUMNS).models == [key for key in MODELS if key not in ("GBM", "CAT")]
+    assert [c.key for c in menu_of(source, COLUMNS).choices if isinstance(c, Addition)] == list(MODELS)[2:]
 
 
-def test_several_choices_on_one_line_all_count(menu):
-    _, words = menu.apply("SET 1 = 0.2 and ADD CAT. SET 3 = 8, MAKE b/c - Größe (m2)")
-    assert words.count(",") == 3 and "CatBoost" in words and "num_bag_folds 8" in words and "as a column" in words
-
-
-def test_several_choices_at_once_and_again_on_their_result(menu):
-    source, _ = menu.apply("SET 1 = 0.2\nSET 5 = 3\nADD XT\nADD LR\nMAKE b/c - Größe (m2)")
+def test_a_model_and_a_number_at_once_and_again_on_their_result(menu):
+    source, _ = menu.apply(f"{number(menu, 'alpha 4')}, 1\nMAKE b/c - Größe (m2)")
+    assert "alpha=4" in source and '"CAT": {}' in source
     further, _ = menu_of(source, COLUMNS).apply("MAKE b/c + Größe (m2)")
     inspect(further, SOURCE)
     assert further.count("def with_made") == 1 and '"-"' in further and '"+"' in further
 
 
+def test_what_was_tried_is_not_on_offer(menu):
+    tried, words = menu.apply("8")
+    left = menu.without({tried})
+    assert len(left.choices) == len(menu.choices) - 1 and words not in " ".join(left.lines)
+
+
 @pytest.mark.parametrize(
     ("answer", "problem"),
     [
-        ("I would add more trees.", "Nothing was chosen"), ("SET 1 = 0.1", "Nothing was chosen"), ("SET 9 = 1", "no setting 9"),
-        ("SET 1 = many", "no number"), ("ADD GBM", "cannot be added"), ("MAKE b/c / price", "two different columns"),
-        ("MAKE b/c / b/c", "two different columns"),
+        ("I would add more trees.", "Nothing was chosen"), ("0.05", "Nothing was chosen"), ("99", "no line 99"), ("0", "no line 0"),
+        ("MAKE b/c / price", "two different columns"), ("MAKE b/c / b/c", "two different columns"),
     ],
 )  # fmt: skip
 def test_what_is_not_on_the_menu_is_said(menu, answer, problem):
@@ -116,7 +138,7 @@ def test_what_is_not_on_the_menu_is_said(menu, answer, problem):
 def test_reading_is_never_on_the_menu():
     read = SOURCE.replace('data_dir / "train.csv", C=3.0)', "*MODELS, *inputs(1, 2))")
     menu = menu_of(read, COLUMNS)
-    assert not menu.models and not menu.columns and "learning_rate" not in [s.name for s in menu.settings]
+    assert not menu.columns and not any("also train" in line or "learning_rate" in line for line in menu.lines)
 
 
 def test_a_variable_named_like_a_function_does_not_close_that_function():

@@ -175,17 +175,17 @@ def test_corrections_of_the_task_hold_only_against_the_data(run, monkeypatch):
 
 
 def test_a_small_model_chooses_from_a_menu(run):
-    record, server = work(run, ["WHY: too slow\nSET 1 = 1"], model="tiny-coder-1.5b", planner=OneSetting)
+    record, server = work(run, ["2"], model="tiny-coder-1.5b", planner=OneSetting)
     best = record.attempts[record.best - 1]
     assert best["title"] == "Learning_rate 1 in place of 0.5" and record.score < 1
-    assert all("SET 1 = " in text and "def fit" not in text for text in server.asked)
+    assert all("2. learning_rate" in text and "def fit" not in text for text in server.asked[:1])
     usage = record.llm_usage
     assert (usage["attempts"], usage["valid"], usage["won"]) == (1, 1, 1)
-    assert "tried already" in server.asked[-1] or "Nothing was chosen" in server.asked[-1]
+    assert "learning_rate 0.5 in place" not in server.asked[-1]  # that was measured
 
 
 def test_a_model_whose_code_cannot_be_used_is_given_the_menu(run):
-    replies = [BROKEN["no edit"], BROKEN["no Python"], "SET 1 = 1"]
+    replies = [BROKEN["no edit"], BROKEN["no Python"], "2"]
     record, server = work(run, replies, planner=OneSetting)
     assert record.attempts[record.best - 1]["title"].startswith("Learning_rate 1") and record.llm_usage["won"] == 1
     assert "def fit" in server.asked[0] and "def fit" not in server.asked[2]
