@@ -37,9 +37,11 @@ def id_of(roles: Roles, targets: list[str], brief: Brief) -> Inferred[str | None
     asked = goals.asked_columns(brief.said, [n for n in first.names if n not in targets])
     best: tuple[float, str, str] = (1.4, "", "")
     others: list[str] = []
+    measured = {column.name for table in tables for column in table.columns if column.parts}
     for position, column in enumerate(first.columns):
         if (
             column.name in targets
+            or column.name in measured
             or column.missing
             or not _one_a_row(column, first)
             or column.kind in ("constant", "date", *FILES)
@@ -61,8 +63,7 @@ def id_of(roles: Roles, targets: list[str], brief: Brief) -> Inferred[str | None
 
 
 def _one_a_row(column: ColumnProfile, table: TableProfile) -> bool:
-    different = column.unique >= table.rows - table.duplicate_rows and not column.parts
-    return different and (column.unique > 1 or column.kind == "identifier")
+    return column.unique >= table.rows - table.duplicate_rows and (column.unique > 1 or column.kind == "identifier")
 
 
 def _id_points(column: ColumnProfile, position: int, roles: Roles, asked: list[str], brief: Brief) -> tuple[float, str]:

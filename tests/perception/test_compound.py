@@ -53,6 +53,9 @@ def test_blood_pressure_is_two_numbers_from_the_upload_to_the_models(tmp_path: P
     assert column is not None and column.kind == "category" and "Each cell holds 2 numbers" in column.notes[0]
     task = infer_task(found, tmp_path, "Who is ill?")
     assert task.id.value is None and "blood pressure" in [f.name for f in task.used_features]
+    table.drop(columns="ill").head(12).to_csv(tmp_path / "test.csv", index=False)  # too few to tell by themselves
+    assert infer_task(profile(tmp_path), tmp_path, "Who is ill?").id.value is None
+    (tmp_path / "test.csv").unlink()
     module = module_of(solution(tmp_path, found, task), tmp_path)
     shaped = module.shaped(module.load_train(tmp_path), module.KINDS)
     assert shaped["c0_1"].tolist() == A.tolist() and shaped["c0_2"].tolist() == B.tolist()
