@@ -83,6 +83,19 @@ class Registry:
         records = [record_in(self.runs / row[0]) for row in rows.fetchall() if self._exists(row[0])]
         return [r for r in records if r and (drafts or r.state != "draft")]
 
+    def unreadable(self, owner: str) -> dict[str, str]:
+        """Runs of one owner that `list` leaves out because nothing can be read of them: id -> why."""
+        rows = self._database.execute("select id from runs where owner = ? order by created desc", (owner,))
+        found = {}
+        for (run_id,) in rows.fetchall():
+            try:
+                RunDirectory(self.runs / run_id).record()
+            except FileNotFoundError:  # deleted
+                continue
+            except UserError as error:
+                found[run_id] = str(error)
+        return found
+
     def delete(self, run_id: str) -> None:
         """Stop the run if need be and remove everything it left."""
         thread = self._active.get(run_id)

@@ -10,6 +10,7 @@ import numpy as np
 
 from mlzero.iterative_coding import metrics
 from mlzero.iterative_coding.metrics import Answers, Metric
+from mlzero.iterative_coding.outcome import spoken
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -82,7 +83,7 @@ def _constant(a: Answers, labels: list[str], place: int, shares: np.ndarray) -> 
 def _numbers(metric: Metric, known: Answers, asked: Answers) -> tuple[Answers, str]:
     values = {word: constant(known.truth) for word, constant in CONSTANTS.items()}
     best = max(values, key=lambda w: _value(metric, Answers(known.truth, np.full(len(known.truth), values[w]))))
-    return Answers(asked.truth, np.full(len(asked.truth), values[best])), f"always says {values[best]:.4g}, {best}"
+    return Answers(asked.truth, np.full(len(asked.truth), values[best])), f"always says {spoken(values[best])}, {best}"
 
 
 def _several(metric: Metric, known: Answers, asked: Answers) -> tuple[Answers, str]:

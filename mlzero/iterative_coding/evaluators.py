@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from mlzero.perception.task import Task
+
+log = logging.getLogger(__name__)
 
 MOST_CLASSES = 30  # rows and columns of a confusion matrix; the rest are summed up as "other"
 POINTS = 300  # of a scatter plot or a curve
@@ -55,10 +58,14 @@ def write(folder: Path, name: str, data: dict[str, Any]) -> None:
 
 
 def read(folder: Path, name: str) -> dict[str, Any]:
-    """What was left in `name`.json; empty when there is no such file."""
+    """What was left in `name`.json; empty when there is no such file, or none that can be read."""
     path = folder / f"{name}.json"
-    content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    return content
+    try:
+        content = json.loads(path.read_bytes()) if path.is_file() else {}
+    except ValueError as error:
+        log.warning("%s is damaged and left out: %s", path, error)
+        return {}
+    return content if isinstance(content, dict) else {}
 
 
 def rounded(cell: str) -> str:

@@ -19,6 +19,11 @@ MEASURED_ON = (  # what a row is, where a metric is for such problems only
 )
 
 
+def spoken(value: float) -> str:
+    """A number with four significant digits, thousands apart: `0.9124`, `167,500`."""
+    return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.4g}"
+
+
 def noun(metric: str) -> str:
     """What the rows are that a metric is measured on: pictures, sentences, queries, or just rows."""
     problems = metrics.get(metric).problems
@@ -33,11 +38,11 @@ def score_text(evaluation: Evaluation) -> str:
     if evaluation.score is None:
         return ""
     metric = metrics.get(evaluation.metric)
-    text = f"On {evaluation.rows_holdout:,} {noun(evaluation.metric)} the model never saw: {metric.text} {evaluation.score:.4g}"
+    text = f"On {evaluation.rows_holdout:,} {noun(evaluation.metric)} the model never saw: {metric.text} {spoken(evaluation.score)}"
     if evaluation.baseline is None:
         return f"{text}."
     naive = f" ({evaluation.baseline_text})" if evaluation.baseline_text else ""
-    return f"{text}; a naive guess{naive} reaches {evaluation.baseline:.4g}."
+    return f"{text}; a naive guess{naive} reaches {spoken(evaluation.baseline)}."
 
 
 def why_not_valid(attempt: Attempt) -> Failure:

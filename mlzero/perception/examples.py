@@ -23,6 +23,7 @@ SERIES, POINTS = 3, 400
 READ = 20_000  # rows of the table among which examples are chosen
 SIDE = 220  # pixels of a small picture
 LONGEST = 400  # characters of a text
+MOST_DIGITS = 1e15  # beyond this a whole number is written with its power of ten
 COLOURS = ("#1a9484", "#c4673a", "#3a6cc4", "#b8a12a", "#8a4fb0", "#d1495b", "#5f7a2f", "#2f7a78")
 SEED = 3
 
@@ -143,5 +144,12 @@ def _answer(row: dict[Hashable, Any], task: Task) -> str:
 
 
 def _short(value: object) -> str:
-    text = " ".join(str(value).split())
+    """A cell as people write it: nothing where it is missing, whole numbers and days without an empty rest."""
+    import pandas as pd
+
+    if pd.api.types.is_scalar(value) and pd.isna(value):
+        return ""
+    if isinstance(value, float) and value.is_integer() and abs(value) < MOST_DIGITS:
+        value = int(value)
+    text = " ".join(str(value).removesuffix(" 00:00:00").split())
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"

@@ -170,7 +170,8 @@ def _ticks(low: float, high: float, count: int = 4) -> list[float]:
 def _number(value: float) -> str:
     if 1e6 <= abs(value) < 1e10:
         return f"{value / 1e6:,.4g}M"
-    return f"{value:,.0f}" if abs(value) >= 1000 and value == round(value) and abs(value) < 1e6 else f"{value:.4g}"
+    whole = abs(value) >= 1000 and (value == round(value) or abs(value) >= 10_000)
+    return f"{value:,.0f}" if whole and abs(value) < 1e6 else f"{value:.4g}"
 
 
 def _anchor(x: float, text: str) -> str:
@@ -183,7 +184,9 @@ def _naive_label(place: _Scale, naive: float, values: Sequence[float]) -> str:
     """Beside the dashed line, on the side where no attempt lies."""
     above = naive >= max(values)
     y = place.y(naive) + (-6 if above else 15)
-    return f'<text class="small" x="{WIDTH - RIGHT - 2}" y="{y:.1f}" text-anchor="end">naive guess {naive:.4g}</text>'
+    return (
+        f'<text class="small" x="{WIDTH - RIGHT - 2}" y="{y:.1f}" text-anchor="end">naive guess {_number(naive)}</text>'
+    )
 
 
 def _line(kind: str, x1: float, y1: float, x2: float, y2: float) -> str:

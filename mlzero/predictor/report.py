@@ -10,8 +10,8 @@ from typing import Any
 from mlzero import events
 from mlzero.files import write_atomically
 from mlzero.iterative_coding import metrics
-from mlzero.iterative_coding.contract import Attempt
-from mlzero.iterative_coding.outcome import noun, why_not_valid
+from mlzero.iterative_coding.contract import Attempt, Evaluation
+from mlzero.iterative_coding.outcome import noun, spoken, why_not_valid
 from mlzero.perception.profile import Profile
 from mlzero.perception.task import ANSWERS, Inferred, Task
 from mlzero.predictor import drawing, findings
@@ -76,7 +76,7 @@ def write_report(
         sentences=findings.sentences(evaluation_dir),
         queries=findings.queries(evaluation_dir),
         worst=findings.worst(evaluation_dir, [f.name for f in task.used_features]),
-        facts=_facts(task),
+        facts=_facts(task, best.evaluation if best else None),
         attempts=[_attempt(attempt, run["best"]) for attempt in attempts],
         hints=[e for e in log if isinstance(e, events.Hint) and e.answer],
         caveats=_caveats(task, best, log),
@@ -123,10 +123,12 @@ def _growth(
     return found
 
 
-def _facts(task: Task) -> list[tuple[str, str, str]]:
+def _facts(task: Task, measured: Evaluation | None) -> list[tuple[str, str, str]]:
     """What was understood: name, value, evidence."""
     split = task.split.value
-    aside = f"{split.fraction:.0%} of the rows, {SPLITS[split.kind]}{f' ({split.column})' if split.column else ''}"
+    aside = f"{SPLITS[split.kind]}{f' ({split.column})' if split.column else ''}"
+    if measured is not None:
+        aside = f"{measured.rows_holdout:,} {noun(measured.metric)}, {aside}"
     found: list[tuple[str, str, str, Inferred[Any]]] = [
         ("To predict", ", ".join(task.targets), "target", task.target),
         ("Kind of answer", ANSWERS[task.problem_type.value], "problem_type", task.problem_type),
@@ -179,7 +181,5 @@ def _caveats(task: Task, best: Attempt | None, log: Sequence[events.Event]) -> l
 
 
 def _number(value: float | None) -> str:
-    """Four significant digits, thousands apart."""
-    if value is None:
-        return ""
-    return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.4g}"
+    """As people read it; nothing where there is none."""
+    return "" if value is None else spoken(value)

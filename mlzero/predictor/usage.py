@@ -9,9 +9,10 @@ from typing import Any
 from mlzero.iterative_coding.contract import Evaluation
 from mlzero.iterative_coding.outcome import score_text
 from mlzero.perception.profile import FILES
-from mlzero.perception.task import Task
+from mlzero.perception.task import CLASSES, Task
 from mlzero.predictor import sample
 from mlzero.predictor.standalone.answers import PICTURES
+from mlzero.predictor.standalone.reasons import KINDS
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,9 @@ class Usage:
     given: str  # what a person gives in place of them
     out: str
     endings: str  # a sentence on the names for the file of answers
+    files: bool  # pictures, recordings or documents are among what it is given
+    classes: bool  # whose probabilities it can add
+    reasons: bool  # that it can tell for an answer
 
 
 def usage(task: Task) -> Usage:
@@ -30,7 +34,8 @@ def usage(task: Task) -> Usage:
         "sample_input.csv",
         "file in place of `sample_input.csv`: CSV, Excel, Parquet or JSON with the same columns",
     )
-    if any(feature.treat_as in FILES for feature in task.used_features):
+    files = any(feature.treat_as in FILES for feature in task.used_features)
+    if files:
         rows, given = sample.FOLDER, f"folder in place of `{sample.FOLDER}`, or a single file"
     out, endings = (
         "predictions.csv",
@@ -40,7 +45,11 @@ def usage(task: Task) -> Usage:
         out, endings = "predictions", "The answers are a folder of PNG files; `--out predictions.zip` writes a zip."
     elif task.output.value.format == "coco":
         out, endings = "predictions.json", "`--out boxes.csv` writes a table of boxes in place of COCO results."
-    return Usage(rows, given, out, endings)
+    kind = task.problem_type.value
+    return Usage(
+        rows, given, out, endings, files, classes=kind in CLASSES or kind == "multilabel",
+        reasons=kind in KINDS and not files,
+    )  # fmt: skip
 
 
 def readme(task: Task, contract: dict[str, Any], evaluation: Evaluation) -> str:
@@ -54,7 +63,7 @@ def readme(task: Task, contract: dict[str, Any], evaluation: Evaluation) -> str:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     folder = FileSystemLoader(Path(__file__).parent)
-    environment = Environment(loader=folder, undefined=StrictUndefined, keep_trailing_newline=True)
+    environment = Environment(loader=folder, undefined=StrictUndefined, keep_trailing_newline=True, trim_blocks=True)
     return environment.get_template("readme.md.j2").render(
         targets=task.targets, count=len(contract["columns"]), score=score_text(evaluation), usage=usage(task),
         python=".".join(contract["python"].split(".")[:2]),

@@ -17,14 +17,17 @@ def draw() -> None:
     """The whole page."""
     who = visitor()
     st.title("History", anchor=False)
-    records = registry().list(who.owner)
-    if not records:
+    records, unreadable = registry().list(who.owner), registry().unreadable(who.owner)
+    if not records and not unreadable:
         invite("Nothing has been started yet.")
         return
-    pages = -(-len(records) // PER_PAGE)
+    pages = max(1, -(-len(records) // PER_PAGE))
     number = min(pages, max(1, st.session_state.get("history_page", 1)))
     for record in records[(number - 1) * PER_PAGE : number * PER_PAGE]:
         _row(record, who)
+    if number == pages:
+        for run_id, why in unreadable.items():
+            _damaged(run_id, why, who)
     if pages > 1:
         st.pagination(pages, key="history_page")
 
@@ -47,18 +50,28 @@ def _row(record: RunRecord, who: Visitor) -> None:
                 st.text(record.message[:160])
         with actions:
             st.page_link(page("run"), label="Open", icon=":material/open_in_new:", query_params={"run": record.id})
-            _delete(record, who)
+            _delete(record.id, who)
 
 
-def _delete(record: RunRecord, who: Visitor) -> None:
-    with st.popover("Delete", icon=":material/delete:", type="tertiary", key=f"delete_{record.id}"):
+def _damaged(run_id: str, why: str, who: Visitor) -> None:
+    with st.container(border=True, key=f"run_{run_id}"):
+        what, actions = st.columns([9, 2], vertical_alignment="center")
+        with what:
+            st.badge("Damaged", icon=":material/error:", color="red")
+            st.text(why)
+        with actions:
+            _delete(run_id, who)
+
+
+def _delete(run_id: str, who: Visitor) -> None:
+    with st.popover("Delete", icon=":material/delete:", type="tertiary", key=f"delete_{run_id}"):
         st.write("The run, its data and its predictor are removed for good.")
         st.button(
             "Delete this run",
-            key=f"really_delete_{record.id}",
+            key=f"really_delete_{run_id}",
             type="primary",
             on_click=_really_delete,
-            args=(record.id, who.owner),
+            args=(run_id, who.owner),
         )
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import streamlit as st
 
 from mlzero.registry import registry
@@ -18,13 +21,18 @@ def draw() -> None:
     who = visitor()
     st.title("Predict", anchor=False)
     st.write("Use a predictor you have trained on new rows.")
-    records = [r for r in registry().list(who.owner) if "predictor" in r.files]
+    records = [r for r in registry().list(who.owner) if _predictor(r).is_file()]
     if not records:
         invite("There is no predictor yet. A run that has ended well leaves one.")
         return
     run, record = _pick(records, who)
     _ask(run, record, who)
     _job(run, record, who)
+
+
+def _predictor(record: RunRecord) -> Path:
+    """Where the predictor of a run lies; the run's folder when it has none."""
+    return registry().runs / record.id / record.files.get("predictor", "")
 
 
 def _pick(records: list[RunRecord], who: Visitor) -> tuple[RunDirectory, RunRecord]:
@@ -49,9 +57,7 @@ def _name(record: RunRecord) -> str:
 def _ask(run: RunDirectory, record: RunRecord, who: Visitor) -> None:
     by_file, by_hand = st.tabs(["A file of new rows", "One row by hand"], key="predict_ways")
     with by_file:
-        st.text(
-            "The rows need the same columns as the data the predictor learnt from; what is to be predicted may be missing."
-        )
+        st.text(_what_to_give(row_form.contract(_predictor(record))))
         if "predict_ticket" not in st.session_state:
             ticket, upload = new_upload(who.cookie, lambda: prediction_jobs.new_job(who.owner))
             st.session_state.predict_ticket, st.session_state.predict_state = ticket, upload
@@ -70,13 +76,30 @@ def _ask(run: RunDirectory, record: RunRecord, who: Visitor) -> None:
             if upload.place and upload.state == "complete":
                 _start(upload.place, run, record, who)
     with by_hand:
-        row = row_form.draw(run.path / record.files["predictor"], run.id)
+        row = row_form.draw(_predictor(record), run.id)
         if row is not None:
             _start(prediction_jobs.give_row(who.owner, row), run, record, who)
 
 
+def _what_to_give(contract: dict[str, Any]) -> str:
+    """What new data the predictor takes, in a sentence."""
+    if row_form.looks_at_files(contract):
+        return (
+            "Give new files of the kind the predictor learnt from: single ones, a zip of their folder, "
+            "or a table that names them together with the files."
+        )
+    if contract.get("facts", {}).get("problem_type") == "forecasting":
+        return (
+            "Give the rows to come, with the same columns as the data the predictor learnt from, "
+            "or newer history: then the steps after its end are forecast."
+        )
+    return (
+        "The rows need the same columns as the data the predictor learnt from; what is to be predicted may be missing."
+    )
+
+
 def _start(job_id: str, run: RunDirectory, record: RunRecord, who: Visitor) -> None:
-    prediction_jobs.start(job_id, who.owner, run, run.path / record.files["predictor"])
+    prediction_jobs.start(job_id, who.owner, run, _predictor(record))
     st.query_params["job"] = job_id
     st.rerun()
 

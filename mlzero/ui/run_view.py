@@ -7,6 +7,7 @@ from contextlib import suppress
 import streamlit as st
 
 from mlzero.errors import UserError
+from mlzero.iterative_coding import metrics
 from mlzero.registry import registry
 from mlzero.runs import ENDED, RunDirectory, RunRecord
 from mlzero.ui import attempts_view, figures, language_model_use, new_run, results_view, texts
@@ -118,11 +119,21 @@ def _head(run: RunDirectory, record: RunRecord, so_far: Story) -> None:
     second.metric("Naive guess", texts.number(record.baseline), border=True)
     third.metric("Attempts", str(len(so_far.attempts) or len(record.attempts)), border=True)
     fourth.metric("Best attempt", str(record.best) if record.best is not None else "–", border=True)
-    if record.score_text:
-        st.text(record.score_text)
-    elif record.metric_text:
-        better = "higher" if record.higher_is_better else "lower"
-        st.text(f"Judged by {record.metric_text}; {better} is better.")
+    if judged := _judged(record):
+        st.text(judged)
+
+
+def _judged(record: RunRecord) -> str:
+    """The score in a sentence, what its metric means, and which way is better."""
+    if not record.metric_text:
+        return record.score_text
+    try:
+        meaning = metrics.get(record.metric or "").sentence
+    except UserError:  # of a newer version
+        meaning = ""
+    better = "Higher is better." if record.higher_is_better else "Lower is better."
+    said = record.score_text or f"Judged by {record.metric_text}."
+    return " ".join(filter(None, (said, meaning, better)))
 
 
 def _clock(run: RunDirectory, record: RunRecord) -> str:
@@ -222,6 +233,7 @@ def _task(record: RunRecord) -> None:
             ("Kind of answer", texts.PROBLEMS.get(record.problem_type or "", record.problem_type or "–")),
             ("Judged by", record.metric_text or record.metric or "–"),
             ("Time", texts.duration(record.settings.time_limit)),
-            ("Code runs in", record.sandbox or "–"),
         ):
             st.text(f"{label}: {value}")
+        if record.sandbox:
+            st.text(record.sandbox)

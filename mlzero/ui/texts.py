@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from mlzero.iterative_coding.outcome import spoken
 from mlzero.perception.task import ANSWERS
 
 STATES = {
@@ -93,12 +94,8 @@ def size(count: float) -> str:
 
 
 def number(value: float | None) -> str:
-    """A score with four significant digits."""
-    if value is None:
-        return "–"
-    if abs(value) >= 10_000:
-        return f"{value:,.0f}"
-    return f"{value:.4g}"
+    """A score with four significant digits, a dash where there is none."""
+    return "–" if value is None else spoken(value)
 
 
 def several(count: int, one: str, many: str | None = None) -> str:
@@ -123,6 +120,8 @@ def listed(value: Any) -> str:
 def table(key: str) -> str:
     """A table's key as people say it: `book.xlsx#May` -> `the sheet May of book.xlsx`."""
     path, _, sheet = key.partition("#")
+    if path == ".":
+        return "the upload"
     return f"the sheet {sheet} of {path}" if sheet else path
 
 

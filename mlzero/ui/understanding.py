@@ -9,9 +9,10 @@ import streamlit as st
 
 from mlzero.errors import UserError
 from mlzero.iterative_coding import metrics
+from mlzero.iterative_coding.outcome import noun
 from mlzero.perception import grades
 from mlzero.perception.kinds.number_files import columns_from_files
-from mlzero.perception.profile import Profile
+from mlzero.perception.profile import FILES, Profile
 from mlzero.perception.task import Inferred, Question, Task
 from mlzero.runs import Perception, RunDirectory
 from mlzero.ui import examples_view, files_view, texts
@@ -88,17 +89,20 @@ def _card(draft: Draft, directory: RunDirectory, profile: Profile, task: Task, u
 
 def summary(task: Task, profile: Profile) -> str:
     """What will be done, in one sentence."""
-    tables = [(profile.table(source.table), source.rows) for source in task.train]
-    rows = sum(table.rows for table, _ in tables if table)
-    from_what = ", ".join(sorted({texts.table(table.key) for table, _ in tables if table})) or "your data"
+    tables = [table for source in task.train if (table := profile.table(source.table))]
+    rows, unit = sum(table.rows for table in tables), _unit(task)
+    from_what = ", ".join(sorted({texts.table(table.key) for table in tables})) or "your data"
     beside = _from_files(profile, task)
     columns = texts.several(sum(feature.name not in beside for feature in task.used_features), "column")
     columns += f" and the numbers of {task.row_files.value}" if task.row_files.value else ""
-    sentence = f"Predict {texts.listed(task.target.value)} from {columns} of {from_what}"
-    sentence += f" ({rows:,} rows)" if rows else ""
+    if unit == "rows":
+        from_what = f"{columns} of {from_what}"
+    sentence = f"Predict {_shortened(task.targets)} from {from_what}"
+    sentence += f" ({rows:,} {unit})" if rows else ""
     if task.test:
         asked = ", ".join(sorted({texts.table(source.table) for source in task.test}))
-        sentence += f", then give predictions for the rows of {asked}"
+        spoken = asked.startswith(f"{unit} of ")  # as some made tables are called
+        sentence += f", then give predictions for {'' if spoken else f'the {unit} of '}{asked}"
     return sentence + "."
 
 
@@ -106,6 +110,14 @@ def _from_files(profile: Profile, task: Task) -> set[str]:
     """The columns that hold the numbers of files that belong to the rows."""
     tables = [profile.table(source.table) for source in task.train]
     return {name for table in tables if table for name in columns_from_files(table)}
+
+
+def _unit(task: Task) -> str:
+    """What a row is: a picture, a sentence, a query, or just a row."""
+    kinds = [feature.treat_as for feature in task.used_features]
+    return (
+        texts.MEDIA[kinds[0]] if len(kinds) == 1 and kinds[0] in FILES & set(texts.MEDIA) else noun(task.metric.value)
+    )
 
 
 def train_columns(profile: Profile, task: Task) -> list[str]:

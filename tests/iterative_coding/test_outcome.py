@@ -14,6 +14,7 @@ VARIANT = Variant("tabular", "quick", "Quick", "To have something.")
     ("score", "baseline", "baseline_text", "said"),
     [
         (0.91239, 0.6, "always says No", "accuracy 0.9124; a naive guess (always says No) reaches 0.6."),
+        (167512.3, 1e5, "", "accuracy 167,512; a naive guess reaches 100,000."),
         (0.91239, 0.6, "", "accuracy 0.9124; a naive guess reaches 0.6."),
         (1.0, None, "", "accuracy 1."),
     ],

@@ -2,6 +2,7 @@ import json
 
 import numpy as np
 import pandas as pd
+import pytest
 from PIL import Image
 
 from mlzero.perception import examples
@@ -24,6 +25,17 @@ def test_rows_of_a_table_answers_first(tmp_path):
     assert found["kind"] == "rows" and len(found["items"]) == 5
     assert next(iter(found["items"][0])) == "sold"
     assert {item["sold"] for item in found["items"]} == {"yes", "no"}
+
+
+@pytest.mark.parametrize(
+    ("cell", "shown"),
+    [
+        (46.0, "46"), (4.5, "4.5"), (1e20, "1e+20"), (float("nan"), ""), (None, ""), (pd.NaT, ""), ([1, 2], "[1, 2]"),
+        (pd.Timestamp("2024-02-26"), "2024-02-26"), (pd.Timestamp("2024-02-26 10:30"), "2024-02-26 10:30:00"),
+    ],
+)  # fmt: skip
+def test_cells_are_shown_as_people_write_them(cell, shown):
+    assert examples._short(cell) == shown
 
 
 def test_pictures_of_every_class(tmp_path):

@@ -38,6 +38,7 @@ def test_the_zip_holds_what_is_needed_and_nothing_of_the_training(made: Made) ->
     assert [(c["name"], c["kind"]) for c in contract["columns"]] == [("town", "category"), ("size", "number")]
     assert sample.splitlines()[:2] == ["key;town;size", "007;Graz;1,5"]
     assert "mean absolute error" in readme.lower() and "212 rows the model never saw" in readme
+    assert "--row" in readme and "--why" in readme and "--probabilities" not in readme  # a number of a table
     assert not made.archive.with_name("predictor.zip.part").exists()
 
 

@@ -138,7 +138,7 @@ def test_it_says_what_was_found_in_plain_words(made: Made, tmp_path: Path) -> No
         "Lower is better.", "It is the only column with prices.", "Not enough memory. A smaller model is next.", "3. Small",
         "Your hint: use less", "A smaller model.", "A warning.", "The score comes from 212 rows only",
         "Ann missed: person", "✓ d1, d2", "one.png, given", "Overlap by class",
-        'The column "key" was not used: It only numbers the rows.', "python predict.py", "flats.csv", "Kept apart.",
+        'The column "key" was not used: It only numbers the rows.', "python predict.py", "flats.csv", "Kept apart.", "212 rows, by chance",
     ):  # fmt: skip
         assert words in text
     assert "It is not offered." in text and "Two files were left out." not in text

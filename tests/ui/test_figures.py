@@ -3,7 +3,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
+from mlzero import events
 from mlzero.ui import figures
+from mlzero.ui.story import Story
 
 
 def test_figures_follow_the_files_that_are_there(tmp_path: Path) -> None:
@@ -20,6 +24,7 @@ def test_figures_follow_the_files_that_are_there(tmp_path: Path) -> None:
     assert len(found) == 5
     confusion = next(iter(found.values()))
     assert list(confusion.data[0].x) == ["yes", "&lt;b&gt;no&lt;/b&gt;"]
+    assert not confusion.layout.xaxis.showgrid and not confusion.layout.yaxis.showgrid
     assert figures.worst(tmp_path) == [{"Real": "1", "Predicted": "9", "x": "y"}]
 
 
@@ -53,7 +58,10 @@ def test_pictures_are_shown_by_class_and_by_example(tmp_path: Path) -> None:
     assert len(pictures.layout.images) == 3
 
 
-def test_nothing_is_drawn_from_an_empty_folder(tmp_path: Path) -> None:
+def test_nothing_is_drawn_from_an_empty_folder_or_a_damaged_file(tmp_path: Path) -> None:
+    assert list(figures.evaluation(tmp_path)) == [] and figures.worst(tmp_path) == []
+    for name, content in (("curves", ""), ("masks", '{"cla'), ("worst_examples", "[]")):
+        (tmp_path / f"{name}.json").write_text(content)
     assert list(figures.evaluation(tmp_path)) == [] and figures.worst(tmp_path) == []
 
 
@@ -92,3 +100,21 @@ def test_bars_of_the_same_name_stay_apart() -> None:
     bars, axis = figure.data[0], figure.layout.yaxis
     assert list(bars.y) == [0, 1] and list(bars.x) == [0.5, -0.25] and len(axis.ticktext) == 2
     assert axis.autorange == "reversed" and bars.customdata[0].endswith(": +0.5<br>usual: &lt;4")
+
+
+def test_long_titles_of_axes_take_several_lines() -> None:
+    from mlzero.ui.figures.base import empty
+
+    axes = empty("seconds", "symmetric percentage error (lower is better)").layout
+    assert axes.xaxis.title.text == "seconds"
+    assert axes.yaxis.title.text == "symmetric percentage error<br>(lower is better)"
+
+
+@pytest.mark.parametrize(("lasted", "unit", "end"), [(170.0, "seconds", 170.0), (600.0, "minutes", 10.0)])
+def test_long_runs_are_drawn_in_minutes(lasted: float, unit: str, end: float) -> None:
+    best = events.Best(attempt=1, metric="mae", score=2.0, baseline=3.0)
+    so_far = Story(begun=0.0, last=lasted, bests=[(60.0, best)], scores=[(60.0, 1, 2.0)])
+    figure = figures.progress(so_far, "mae", False)
+    assert figure is not None
+    assert figure.layout.xaxis.title.text == f"{unit} since the start"
+    assert [line.x[-1] for line in figure.data] == [end, 60.0 * end / lasted, end]

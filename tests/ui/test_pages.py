@@ -272,9 +272,12 @@ def test_a_damaged_run_is_told_and_history_lists_the_others(registry: Registry) 
     (damaged.path / "run.json").write_text('{"id": "')
     text = said(open_page("run", run=damaged.id))
     assert "cannot be read" in text and "run.json is damaged" in text
-    text = said(open_page("history"))
-    assert "Whole goal" in text and "Damaged goal" not in text
     assert "Train a predictor" in said(open_page("new_run", draft=damaged.id))
+    at = open_page("history")
+    text = said(at)
+    assert "Whole goal" in text and "Damaged goal" not in text and "run.json is damaged" in text
+    at.button(key=f"really_delete_{damaged.id}").click().run()
+    assert not damaged.path.exists() and "damaged" not in said(at)
 
 
 def test_hint_and_stop_reach_a_live_run(registry: Registry) -> None:
@@ -419,11 +422,30 @@ def test_a_predicted_row_can_be_explained(registry: Registry, monkeypatch: pytes
     assert "The answer for row 2 is no (probability 0.80)." in said(at)
 
 
-def test_predictors_of_pictures_offer_no_reasons(registry: Registry) -> None:
+def test_predictors_of_pictures_take_files_and_offer_no_reasons(registry: Registry) -> None:
     run = ended(registry, files={"predictor": "predictor.zip"})
     predictor_with(run.path / "predictor.zip", [{"name": "photo", "kind": "image"}], {"problem_type": "binary"})
-    text = said(open_page("predict", predictor=run.id, job=predicted(run, ["yes"])))
-    assert "1 row predicted" in text and "Why this answer?" not in text
+    at = open_page("predict", predictor=run.id, job=predicted(run, ["yes"]))
+    assert "1 row predicted" in said(at) and "Why this answer?" not in said(at)
+    assert "cannot be typed" in said(at) and "Give new files" in said(at) and not at.text_input
+
+
+@pytest.mark.parametrize("content", [None, b"", b"no zip"])
+def test_a_predictor_that_is_gone_or_damaged_harms_no_page(registry: Registry, content: bytes | None) -> None:
+    run = ended(registry, files={"predictor": "predictor.zip"})
+    if content is not None:
+        (run.path / "predictor.zip").write_bytes(content)
+    at = open_page("predict", predictor=run.id)
+    assert not at.exception
+    assert ("There is no predictor yet." in said(at)) == (content is None)
+
+
+def test_the_score_is_told_with_what_its_metric_means(registry: Registry) -> None:
+    told = ended(registry, score=1.5, metric="mae", metric_text="mean absolute error", score_text="On 9 rows: 1.5.", higher_is_better=False)  # fmt: skip
+    text = said(open_page("run", run=told.id))
+    assert "On 9 rows: 1.5. How far off the predictions are on average. Lower is better." in text
+    later = ended(registry, score=1.5, metric="of a newer version", metric_text="wonder")
+    assert "Judged by wonder. Higher is better." in said(open_page("run", run=later.id))
 
 
 def predictor_with(path: Path, columns: list[dict[str, object]], facts: dict[str, str] | None = None) -> None:

@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from mlzero.perception.task import OutputPlan, RowSource, SeriesPlan
-from mlzero.ui.understanding import column_changes, output_text
+from mlzero.perception.profile import ColumnKind, Profile, ReadPlan, TableProfile
+from mlzero.perception.task import FeaturePlan, OutputPlan, RowSource, SeriesPlan
+from mlzero.ui.understanding import column_changes, output_text, summary
 from tests.tasks import plain_task
 
 
@@ -40,3 +41,24 @@ def test_what_will_be_written() -> None:
     for asked in ({"test": [RowSource(table="new.csv")]}, {"series": series}):
         said = output_text(plain_task(output=output, **asked))
         assert said == "Predictions are written to predictions.csv with the columns series, H1, H2, …, H48."
+
+
+def table(key: str, rows: int) -> TableProfile:
+    return TableProfile(key=key, path=".", read=ReadPlan(format="made"), rows=rows, columns=[])
+
+
+@pytest.mark.parametrize(
+    ("kinds", "changes", "keys", "said"),
+    [
+        (["number", "text"], {}, ["old.csv", "new.csv"], "y from 2 columns of old.csv (9 rows), then give predictions for the rows of new.csv."),
+        (["image"], {}, ["known/", "."], "y from known/ (9 pictures), then give predictions for the pictures of the upload."),
+        (["image"], {"metric": "iou"}, ["images with masks", "pictures of test"], "y from images with masks (9 pictures), then give predictions for pictures of test."),
+        (["tokens"], {"metric": "entity_f1"}, ["a.conll", "b.conll"], "y from a.conll (9 sentences), then give predictions for the sentences of b.conll."),
+    ],
+)  # fmt: skip
+def test_what_will_be_done(kinds: list[ColumnKind], changes: dict[str, str], keys: list[str], said: str) -> None:
+    known, new = keys
+    profile = Profile(root=".", files=[], tables=[table(known, 9), table(new, 3)])
+    features = [FeaturePlan(name=f"x{n}", treat_as=kind) for n, kind in enumerate(kinds)]
+    task = plain_task(train=[RowSource(table=known)], test=[RowSource(table=new)], features=features, **changes)
+    assert summary(task, profile) == f"Predict {said}"

@@ -24,44 +24,51 @@ __all__ = ["PICTURES", "effects", "evaluation", "progress", "series", "show", "w
 
 def show(figure: go.Figure, key: str, alt: str) -> None:
     """Draw a figure on the page; `alt` says for those who cannot see it what it shows."""
+    import plotly.io
+
+    ink = (
+        plotly.io.templates["streamlit"].data.table[0].cells.font.color
+    )  # the browser puts the page's own in its place
+    figure.update_traces(textfont_color=ink, selector={"type": "heatmap"})
     st.plotly_chart(figure, key=key, config={"displayModeBar": False}, alt=alt)
 
 
 def progress(so_far: Story, metric: str, higher_is_better: bool) -> go.Figure | None:
-    """Best score over the run's seconds as steps, single attempts as dots, the naive guess as a line."""
+    """Best score over the run's time as steps, single attempts as dots, the naive guess as a line."""
     if not so_far.bests:
         return None
     end = max(so_far.last - (so_far.begun or so_far.last), so_far.bests[-1][0])
+    unit, share = ("minutes", 60.0) if end > 180 else ("seconds", 1.0)
     scores = [best.score for _, best in so_far.bests]
     figure = empty(
-        "seconds since the start", f"{html.escape(metric)} ({'higher' if higher_is_better else 'lower'} is better)"
+        f"{unit} since the start", f"{html.escape(metric)} ({'higher' if higher_is_better else 'lower'} is better)"
     )
     figure.add_scatter(
-        x=[*(when for when, _ in so_far.bests), end],
+        x=[*(when / share for when, _ in so_far.bests), end / share],
         y=[*scores, scores[-1]],
         mode="lines",
         name="Best so far",
         line={"shape": "hv", "width": 3, "color": BEST},
-        hovertemplate="%{y:.4g} after %{x:.0f} s<extra></extra>",
+        hovertemplate=f"%{{y:,.4~r}} after %{{x:.3~g}} {unit}<extra></extra>",
     )
     figure.add_scatter(
-        x=[s[0] for s in so_far.scores],
+        x=[when / share for when, _, _ in so_far.scores],
         y=[s[2] for s in so_far.scores],
         mode="markers",
         name="Attempts",
         marker={"size": 10, "color": DOT},
         text=[f"Attempt {s[1]}" for s in so_far.scores],
-        hovertemplate="%{text}: %{y:.4g}<extra></extra>",
+        hovertemplate="%{text}: %{y:,.4~r}<extra></extra>",
     )
     baseline = so_far.bests[-1][1].baseline
     if baseline is not None:
         figure.add_scatter(
-            x=[0, end],
+            x=[0, end / share],
             y=[baseline, baseline],
             mode="lines",
             name="Naive guess",
             line={"dash": "dash", "width": 2, "color": NAIVE},
-            hovertemplate="naive guess %{y:.4g}<extra></extra>",
+            hovertemplate="naive guess %{y:,.4~r}<extra></extra>",
         )
     figure.update_xaxes(rangemode="tozero")
     return figure
@@ -90,9 +97,14 @@ def evaluation(folder: Path) -> Iterator[tuple[str, go.Figure]]:
     if columns := [c for c in read(folder, "importance").get("columns", []) if c["loss"] > 0]:
         yield "What matters most", tables.importance(columns[:15])
     if masks := read(folder, "masks"):
-        yield "Overlap by class", pictures.by_class(masks["classes"], "iou", "IoU")
+        yield "Overlap by class", pictures.by_class(masks["classes"], "iou", "overlap with the true area (IoU)")
     if boxes := read(folder, "boxes"):
-        yield "Precision by class", pictures.by_class(boxes["classes"], "precision", "average precision at IoU 0.5")
+        yield (
+            "Precision by class",
+            pictures.by_class(
+                boxes["classes"], "precision", "average precision of boxes that overlap by half (IoU 0.5)"
+            ),
+        )
     for title, name in (("Masks", "masks"), ("Boxes", "boxes"), ("Pictures", "restored")):
         if examples := read(folder, name).get("examples"):
             yield f"{title}: real and predicted", pictures.examples(examples)

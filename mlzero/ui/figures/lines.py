@@ -46,7 +46,7 @@ def forecast(items: list[dict[str, Any]]) -> go.Figure:
         ):  # fmt: skip
             figure.add_scatter(
                 x=times, y=values, mode="lines", name=name, line=line | {"width": 2}, row=row, col=1,
-                legendgroup=name, showlegend=row == 1, hovertemplate=f"%{{x}}: %{{y:.4g}}<extra>{name}</extra>",
+                legendgroup=name, showlegend=row == 1, hovertemplate=f"%{{x}}: %{{y:,.4~r}}<extra>{name}</extra>",
             )  # fmt: skip
     figure.update_layout(
         height=90 + 200 * len(shown), margin={"l": 10, "r": 10, "t": 60, "b": 10},
@@ -60,7 +60,7 @@ def steps(data: dict[str, Any]) -> go.Figure:
     figure = empty("steps ahead", "mean error")
     figure.add_scatter(
         x=data["step"], y=data["error"], mode="lines+markers", line={"width": 3, "color": BEST}, showlegend=False,
-        hovertemplate="%{x} ahead: off by %{y:.4g}<extra></extra>",
+        hovertemplate="%{x} ahead: off by %{y:,.4~r}<extra></extra>",
     )  # fmt: skip
     figure.update_xaxes(rangemode="tozero")
     figure.update_yaxes(rangemode="tozero")

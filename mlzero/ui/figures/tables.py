@@ -10,7 +10,7 @@ from mlzero.ui.figures.base import BEST, DOT, HEIGHT, NAIVE, empty
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-SCALE = [[0.0, "rgba(26,148,132,0.05)"], [1.0, "rgba(26,148,132,0.95)"]]
+SCALE = [[0.0, "rgba(26,148,132,0.04)"], [1.0, "rgba(26,148,132,0.6)"]]  # pale enough to read numbers on
 
 
 def confusion(data: dict[str, Any]) -> go.Figure:
@@ -23,12 +23,14 @@ def confusion(data: dict[str, Any]) -> go.Figure:
         y=labels,
         colorscale=SCALE,
         showscale=False,
+        xgap=2,
+        ygap=2,
         texttemplate="%{z}" if len(labels) <= 12 else None,
         hovertemplate="real %{y}, predicted %{x}: %{z} rows<extra></extra>",
     )
     figure.update_layout(height=max(HEIGHT, min(640, 60 + 34 * len(labels))))
-    figure.update_xaxes(type="category")
-    figure.update_yaxes(type="category", autorange="reversed")
+    figure.update_xaxes(type="category", showgrid=False)
+    figure.update_yaxes(type="category", showgrid=False, autorange="reversed")
     return figure
 
 
@@ -113,7 +115,7 @@ def scatter(target: str, pairs: dict[str, list[float]]) -> go.Figure:
         mode="markers",
         marker={"size": 7, "color": BEST, "opacity": 0.6},
         showlegend=False,
-        hovertemplate="real %{x:.4g}, predicted %{y:.4g}<extra></extra>",
+        hovertemplate="real %{x:,.4~r}, predicted %{y:,.4~r}<extra></extra>",
     )
     return figure
 
