@@ -113,7 +113,7 @@ def test_long_titles_of_axes_take_several_lines() -> None:
 @pytest.mark.parametrize(("lasted", "unit", "end"), [(170.0, "seconds", 170.0), (600.0, "minutes", 10.0)])
 def test_long_runs_are_drawn_in_minutes(lasted: float, unit: str, end: float) -> None:
     best = events.Best(attempt=1, metric="mae", score=2.0, baseline=3.0)
-    so_far = Story(begun=0.0, last=lasted, bests=[(60.0, best)], scores=[(60.0, 1, 2.0)])
+    so_far = Story(begun=1000.0, last=1000.0 + lasted, bests=[(60.0, best)], scores=[(60.0, 1, 2.0)])
     figure = figures.progress(so_far, "mae", False)
     assert figure is not None
     assert figure.layout.xaxis.title.text == f"{unit} since the start"
