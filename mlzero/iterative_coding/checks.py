@@ -56,7 +56,7 @@ def _shape(predicted: pd.DataFrame, rows: pd.DataFrame, task: Task, where: str) 
     yield Check(
         f"{where}: row count",
         len(predicted) == len(rows),
-        f"{len(predicted):,} predictions for {len(rows):,} {where} rows.",
+        f"{len(predicted):,} predictions for {len(rows):,} rows.",
     )
     unknown = rows.index.difference(predicted.index)
     right = len(unknown) == 0 and predicted.index.is_unique

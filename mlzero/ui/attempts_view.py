@@ -52,10 +52,11 @@ def _attempt(attempt: AttemptStory, *, best: bool) -> None:
                 height=420 if attempt.code else "content",
             )
         with log:
-            st.code("\n".join(attempt.log) or "Nothing printed yet.", language=None)
+            nothing = "Nothing was printed." if attempt.verdict else "Nothing printed yet."
+            st.code("\n".join(attempt.log) or nothing, language=None)
         with files:
             listing = "\n".join(f"{path}  {texts.size(count)}" for path, count in attempt.artefacts)
-            st.code(listing or "No files yet.", language=None)
+            st.code(listing or ("No files." if attempt.verdict else "No files yet."), language=None)
         with checks:
             _checks(attempt)
 
@@ -99,7 +100,12 @@ def _checks(attempt: AttemptStory) -> None:
     if not attempt.verdict.checks:
         st.text("There was nothing to check.")
     for check in attempt.verdict.checks:
-        passed = bool(check.get("passed"))
-        with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-            st.markdown(":green[:material/check:]" if passed else ":red[:material/close:]", width="content")
-            st.text(" – ".join(str(check[k]) for k in ("name", "detail") if check.get(k)), width="stretch")
+        icon = ":green[:material/check:]" if check.get("passed") else ":red[:material/close:]"
+        st.markdown(f"{icon}  {texts.escape(check_text(str(check.get('name', '')), str(check.get('detail', ''))))}")
+
+
+def check_text(name: str, detail: str) -> str:
+    """`holdout: no gaps`, `Nothing is missing.` -> `Rows kept aside – Nothing is missing.`"""
+    part, _, what = name.partition(": ")
+    where = {"holdout": "Rows kept aside", "test": "New rows"}.get(part) if what else None
+    return f"{where or name} – {detail}" if detail else name

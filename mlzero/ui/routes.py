@@ -49,9 +49,13 @@ async def lifespan(_: Any) -> AsyncIterator[None]:
     """Wake the registry, so that waiting runs go on before anybody looks at a page."""
     global _serving
     import anyio
+    from streamlit.runtime.pages_manager import PagesManager
 
     from mlzero.registry import registry
 
+    # Else Streamlit takes `pages/` for its own older layout until somebody has opened the first page, and draws a page
+    # whose address is opened before that without the frame of `shell`.
+    PagesManager.uses_pages_directory = False
     await anyio.to_thread.run_sync(registry)
     _serving = True
     async with anyio.create_task_group() as tasks:

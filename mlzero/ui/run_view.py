@@ -181,10 +181,8 @@ def _progress(record: RunRecord, so_far: Story) -> None:
             icon = {"started": ":material/sync:", "finished": ":material/check:", "failed": ":material/close:"}[
                 step.state
             ]
-            with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-                st.markdown(icon, width="content")
-                seconds = f" ({texts.duration(step.seconds)})" if step.seconds is not None else ""
-                st.text((step.detail or step.name) + seconds, width="content")
+            seconds = f" ({texts.duration(step.seconds)})" if step.seconds is not None else ""
+            st.markdown(f"{icon}  {texts.escape((step.detail or step.name) + seconds)}")
     if so_far.notes:
         with st.expander(f"Notes ({len(so_far.notes)})", key="notes", icon=":material/sticky_note_2:"):
             for note in so_far.notes[-60:]:

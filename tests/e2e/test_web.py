@@ -40,6 +40,22 @@ def test_a_large_folder_arrives_completely(tab: Page, server: Server, many_files
     assert {p.relative_to(draft / "data"): p.stat().st_size for p in (draft / "data").rglob("*") if p.is_file()} == sent
 
 
+def test_the_address_of_a_page_opens_it_whole_before_anybody_saw_the_first_page(
+    visitor: BrowserContext, tmp_path: Path
+) -> None:
+    fresh = Server(tmp_path / "home")
+    fresh.home.mkdir()
+    fresh.start()
+    try:
+        tab = visitor.new_page()
+        tab.goto(f"{fresh.url}/history")
+        expect(tab.get_by_text("Nothing has been started yet.")).to_be_visible()
+        expect(tab.get_by_role("link", name="New run", exact=True)).to_be_visible()
+        expect(tab.locator("[data-testid=stSidebarNav]")).to_have_count(0)
+    finally:
+        fresh.kill()
+
+
 def test_files_are_added_and_a_folder_replaces(tab: Page, tmp_path: Path) -> None:
     for name in ("one.csv", "two.csv"):
         (tmp_path / name).write_text("a,b\n1,2\n")

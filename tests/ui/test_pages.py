@@ -302,7 +302,14 @@ def test_attempts_show_code_error_and_checks(registry: Registry) -> None:
         events.AttemptStarted(attempt=1, title="Quick *one*"),
         events.Code(attempt=1, source="print('solution')"),
         events.Fault(attempt=1, signature="s", cause="Out of memory.", fix="Smaller.", trace="Traceback ..."),
-        events.Verdict(attempt=1, valid=False, checks=[{"name": "it ran", "passed": False, "detail": "ended early"}]),
+        events.Verdict(
+            attempt=1,
+            valid=False,
+            checks=[
+                {"name": "it ran", "passed": False, "detail": "ended early"},
+                {"name": "holdout: no gaps", "passed": True, "detail": "No *prediction* is missing."},
+            ],
+        ),
     ):
         run.events.append(event)
     at = open_page("run", run=run.id)
@@ -311,6 +318,7 @@ def test_attempts_show_code_error_and_checks(registry: Registry) -> None:
     at.run()
     assert {"print('solution')", "Traceback ..."} <= {c.value for c in at.code}
     assert all(s in said(at) for s in ("Out of memory.", "Next: Smaller.", "it ran – ended early"))
+    assert "Rows kept aside – No *prediction* is missing." in said(at)
     assert any(e.label == r"Attempt 1\: Quick \*one\* — did not work" for e in at.expander)
 
 

@@ -22,7 +22,7 @@ def empty(x: str, y: str) -> go.Figure:
     figure.update_layout(
         height=HEIGHT,
         margin={"l": 10, "r": 10, "t": 10, "b": 10},
-        legend={"orientation": "h", "y": 1.15, "x": 0},
+        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
         xaxis={"title": _lines(x, ACROSS)},
         yaxis={"title": _lines(y, UP)},
     )
