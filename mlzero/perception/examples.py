@@ -143,7 +143,7 @@ def _answer(row: dict[Hashable, Any], task: Task) -> str:
     return ", ".join(_short(row[name]) for name in task.targets)
 
 
-def _short(value: object) -> str:
+def _short(value: Any) -> str:
     """A cell as people write it: nothing where it is missing, whole numbers and days without an empty rest."""
     import pandas as pd
 
