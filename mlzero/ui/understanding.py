@@ -9,14 +9,13 @@ import streamlit as st
 
 from mlzero.errors import UserError
 from mlzero.iterative_coding import metrics
-from mlzero.iterative_coding.outcome import noun
 from mlzero.perception import grades
-from mlzero.perception.kinds.number_files import columns_from_files
-from mlzero.perception.profile import FILES, Profile
+from mlzero.perception.profile import Profile
 from mlzero.perception.task import Inferred, Question, Task
 from mlzero.runs import Perception, RunDirectory
 from mlzero.ui import examples_view, files_view, texts
 from mlzero.ui.drafts import Draft
+from mlzero.ui.understood import from_files, output_text, summary
 
 NO_ID = "none"
 TABLE_PROBLEMS = (
@@ -85,39 +84,6 @@ def _card(draft: Draft, directory: RunDirectory, profile: Profile, task: Task, u
             st.button(
                 "Undo my corrections", on_click=draft.overrides.clear, key="undo_corrections", icon=":material/undo:"
             )
-
-
-def summary(task: Task, profile: Profile) -> str:
-    """What will be done, in one sentence."""
-    tables = [table for source in task.train if (table := profile.table(source.table))]
-    rows, unit = sum(table.rows for table in tables), _unit(task)
-    from_what = ", ".join(sorted({texts.table(table.key) for table in tables})) or "your data"
-    beside = _from_files(profile, task)
-    columns = texts.several(sum(feature.name not in beside for feature in task.used_features), "column")
-    columns += f" and the numbers of {task.row_files.value}" if task.row_files.value else ""
-    if unit == "rows":
-        from_what = f"{columns} of {from_what}"
-    sentence = f"Predict {_shortened(task.targets)} from {from_what}"
-    sentence += f" ({rows:,} {unit})" if rows else ""
-    if task.test:
-        asked = ", ".join(sorted({texts.table(source.table) for source in task.test}))
-        spoken = asked.startswith(f"{unit} of ")  # as some made tables are called
-        sentence += f", then give predictions for {'' if spoken else f'the {unit} of '}{asked}"
-    return sentence + "."
-
-
-def _from_files(profile: Profile, task: Task) -> set[str]:
-    """The columns that hold the numbers of files that belong to the rows."""
-    tables = [profile.table(source.table) for source in task.train]
-    return {name for table in tables if table for name in columns_from_files(table)}
-
-
-def _unit(task: Task) -> str:
-    """What a row is: a picture, a sentence, a query, or just a row."""
-    kinds = [feature.treat_as for feature in task.used_features]
-    return (
-        texts.MEDIA[kinds[0]] if len(kinds) == 1 and kinds[0] in FILES & set(texts.MEDIA) else noun(task.metric.value)
-    )
 
 
 def train_columns(profile: Profile, task: Task) -> list[str]:
@@ -223,20 +189,6 @@ def _metric_name(value: str) -> str:
 # -- what else is known
 
 
-def _shortened(names: list[str]) -> str:
-    """Up to eight names; of more the first three and the last."""
-    return ", ".join(names if len(names) <= 8 else [*names[:3], "…", names[-1]])
-
-
-def output_text(task: Task) -> str:
-    """What will be written, in plain words; of a series the steps to come are written although no rows ask for them."""
-    plan = task.output.value
-    if not (task.test or task.series):
-        return "No rows to predict came with the data; you can give new rows later, on the Predict page."
-    columns = f" with the columns {_shortened(plan.columns)}" if plan.columns else ""
-    return f"Predictions are written to {plan.file_name}{columns}. {task.output.evidence}".strip()
-
-
 def _files(draft: Draft, profile: Profile, task: Task | None) -> None:
     with files_view.draw(profile, task):
         _encodings(draft, profile, {question.field for question in task.questions} if task else set())
@@ -266,7 +218,7 @@ def _columns(draft: Draft, task: Task, profile: Profile) -> None:
     if not task.features:
         return
     with st.expander(f"Columns ({len(task.used_features)} used)", icon=":material/view_column:", key="card_columns"):
-        beside = _from_files(profile, task)  # they are used together or not at all
+        beside = from_files(profile, task)  # they are used together or not at all
         known = {c.name: c for source in task.train if (t := profile.table(source.table)) for c in t.columns}
         rows = [
             {

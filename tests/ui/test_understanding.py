@@ -4,7 +4,8 @@ import pytest
 
 from mlzero.perception.profile import ColumnKind, Profile, ReadPlan, TableProfile
 from mlzero.perception.task import FeaturePlan, OutputPlan, RowSource, SeriesPlan
-from mlzero.ui.understanding import column_changes, output_text, summary
+from mlzero.ui.understanding import column_changes
+from mlzero.ui.understood import output_text, summary
 from tests.tasks import plain_task
 
 

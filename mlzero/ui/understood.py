@@ -1,0 +1,56 @@
+"""What was understood, in sentences: the head of the card, and what will be written."""
+
+from __future__ import annotations
+
+from mlzero.iterative_coding.outcome import noun
+from mlzero.perception.kinds.number_files import columns_from_files
+from mlzero.perception.profile import FILES, Profile
+from mlzero.perception.task import Task
+from mlzero.ui import texts
+
+
+def summary(task: Task, profile: Profile) -> str:
+    """What will be done, in one sentence."""
+    tables = [table for source in task.train if (table := profile.table(source.table))]
+    rows, unit = sum(table.rows for table in tables), _unit(task)
+    from_what = ", ".join(sorted({texts.table(table.key) for table in tables})) or "your data"
+    beside = from_files(profile, task)
+    columns = texts.several(sum(feature.name not in beside for feature in task.used_features), "column")
+    columns += f" and the numbers of {task.row_files.value}" if task.row_files.value else ""
+    if unit == "rows":
+        from_what = f"{columns} of {from_what}"
+    sentence = f"Predict {_shortened(task.targets)} from {from_what}"
+    sentence += f" ({rows:,} {unit})" if rows else ""
+    if task.test:
+        asked = ", ".join(sorted({texts.table(source.table) for source in task.test}))
+        spoken = asked.startswith(f"{unit} of ")  # as some made tables are called
+        sentence += f", then give predictions for {'' if spoken else f'the {unit} of '}{asked}"
+    return sentence + "."
+
+
+def output_text(task: Task) -> str:
+    """What will be written, in plain words; of a series the steps to come are written although no rows ask for them."""
+    plan = task.output.value
+    if not (task.test or task.series):
+        return "No rows to predict came with the data; you can give new rows later, on the Predict page."
+    columns = f" with the columns {_shortened(plan.columns)}" if plan.columns else ""
+    return f"Predictions are written to {plan.file_name}{columns}. {task.output.evidence}".strip()
+
+
+def from_files(profile: Profile, task: Task) -> set[str]:
+    """The columns that hold the numbers of files that belong to the rows."""
+    tables = [profile.table(source.table) for source in task.train]
+    return {name for table in tables if table for name in columns_from_files(table)}
+
+
+def _unit(task: Task) -> str:
+    """What a row is: a picture, a sentence, a query, or just a row."""
+    kinds = [feature.treat_as for feature in task.used_features]
+    return (
+        texts.MEDIA[kinds[0]] if len(kinds) == 1 and kinds[0] in FILES & set(texts.MEDIA) else noun(task.metric.value)
+    )
+
+
+def _shortened(names: list[str]) -> str:
+    """Up to eight names; of more the first three and the last."""
+    return ", ".join(names if len(names) <= 8 else [*names[:3], "…", names[-1]])
