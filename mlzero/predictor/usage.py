@@ -34,6 +34,8 @@ def usage(task: Task) -> Usage:
         "sample_input.csv",
         "file in place of `sample_input.csv`: CSV, Excel, Parquet or JSON with the same columns",
     )
+    if task.row_files.value:
+        given += f", and the files of its rows ({task.row_files.value}) in a folder beside it"
     files = any(feature.treat_as in FILES for feature in task.used_features)
     if files:
         rows, given = sample.FOLDER, f"folder in place of `{sample.FOLDER}`, or a single file"

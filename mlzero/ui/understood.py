@@ -16,11 +16,11 @@ def summary(task: Task, profile: Profile) -> str:
     from_what = ", ".join(sorted({texts.table(table.key) for table in tables})) or "your data"
     beside = from_files(profile, task)
     columns = texts.several(sum(feature.name not in beside for feature in task.used_features), "column")
-    columns += f" and the numbers of {task.row_files.value}" if task.row_files.value else ""
     if unit == "rows":
         from_what = f"{columns} of {from_what}"
     sentence = f"Predict {_shortened(task.targets)} from {from_what}"
-    sentence += f" ({rows:,} {unit})" if rows else ""
+    each = f", each with a file of numbers: {task.row_files.value}" if task.row_files.value else ""
+    sentence += f" ({rows:,} {unit}{each})" if rows else ""
     if task.test:
         asked = ", ".join(sorted({texts.table(source.table) for source in task.test}))
         spoken = asked.startswith(f"{unit} of ")  # as some made tables are called

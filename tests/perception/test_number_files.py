@@ -82,6 +82,27 @@ def test_the_same_names_in_folders_for_learning_and_for_the_rows_asked(tmp_path:
     assert tables["test.csv"][slope].tolist() == pytest.approx(list(asked["power"] - 0.5))
 
 
+@pytest.mark.parametrize(
+    ("files", "cells", "named"),
+    [("{}/curve.csv", "{}", "1"), ("scan_{}.csv", "scan_{}.csv", "scan_1.csv"), ("scan_{}.csv", "{}", "1")],
+)
+def test_files_to_predict_that_only_a_sample_of_the_answers_lists(
+    tmp_path: Path, files: str, cells: str, named: str
+) -> None:
+    written(tmp_path, f"train/{files}", cells)
+    asked = written(tmp_path, f"test/{files}", cells, 10, "sample_submission.csv")
+    asked[["name", "power"]].assign(power=0).to_csv(tmp_path / "sample_submission.csv", index=False)
+    found, task = understood(tmp_path)
+    assert [source.table for source in task.test] == ["test/"] and task.output.value.columns == ["name", "power"]
+    table = found.table("test/")
+    assert table is not None and not [
+        file for file in found.files if file.path.startswith("test/") and file.kind == "table"
+    ]
+    rows = load_table(tmp_path, table)
+    slope = next(f.name for f in task.used_features if f.name.endswith(" slope"))
+    assert rows.set_index("name").loc[named, slope] == pytest.approx(asked["power"][0] - 0.5)
+
+
 def test_missing_and_damaged_files_are_told(tmp_path: Path) -> None:
     written(tmp_path, "signals/{}.csv", "{}.csv")
     (tmp_path / "signals/3.csv").unlink()
@@ -100,6 +121,7 @@ def test_they_can_be_left_out(tmp_path: Path) -> None:
     _, task = understood(tmp_path, row_files="none")
     assert [f.name for f in task.used_features] == ["room"]
     assert task.row_files.value is None and task.row_files.evidence == "Set by you."
+    assert task.row_files.alternatives == ["name file"], "so that they can be taken up again"
 
 
 def test_two_files_of_a_row(tmp_path: Path) -> None:

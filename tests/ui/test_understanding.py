@@ -1,9 +1,13 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from mlzero.perception.profile import ColumnKind, Profile, ReadPlan, TableProfile
+from mlzero.perception.scan import profile as profiled
 from mlzero.perception.task import FeaturePlan, OutputPlan, RowSource, SeriesPlan
+from mlzero.perception.understand import infer_task
 from mlzero.ui.understanding import column_changes
 from mlzero.ui.understood import output_text, summary
 from tests.tasks import plain_task
@@ -63,3 +67,13 @@ def test_what_will_be_done(kinds: list[ColumnKind], changes: dict[str, str], key
     features = [FeaturePlan(name=f"x{n}", treat_as=kind) for n, kind in enumerate(kinds)]
     task = plain_task(train=[RowSource(table=known)], test=[RowSource(table=new)], features=features, **changes)
     assert summary(task, profile) == f"Predict {said}"
+
+
+def test_files_of_the_rows_are_one_thing(tmp_path: Path) -> None:
+    for n in range(20):
+        (tmp_path / f"curves/{n}").mkdir(parents=True)
+        (tmp_path / f"curves/{n}/volt.csv").write_text("\n".join(str(n * step % 7) for step in range(20)))
+    (tmp_path / "train.csv").write_text("run,room,power\n" + "".join(f"{n},{n % 3},{n * 1.5}\n" for n in range(20)))
+    found = profiled(tmp_path)
+    said = summary(infer_task(found, tmp_path, "Predict the power"), found)
+    assert said == "Predict power from 1 column of train.csv (20 rows, each with a file of numbers: volt.csv)."

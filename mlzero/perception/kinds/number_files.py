@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -12,11 +13,12 @@ from mlzero.perception.goal import Brief
 from mlzero.perception.kinds.media import says
 from mlzero.perception.kinds.number_sets import NumberSet, columns_naming, sets_of
 from mlzero.perception.override import BY_USER, Overrides
+from mlzero.perception.paths import name_of
 from mlzero.perception.profile import ColumnProfile, Profile, ReadPlan, TableProfile
 from mlzero.perception.readers import reader_of
 from mlzero.perception.task import Inferred, Task
 from mlzero.perception.wording import fold
-from mlzero.semantic_memory.blocks.number_files import number_files, row_places
+from mlzero.semantic_memory.blocks.number_files import files_as_rows, number_files, row_places
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,7 +30,7 @@ class NumberFiles:
     """See `Specialist`."""
 
     def tables(self, data_dir: Path, profile: Profile) -> list[TableProfile]:
-        """None: the tables that are there get columns more."""
+        """Rows of files that no table lists; the tables that are there get columns more."""
         sets = sets_of([file.path for file in profile.files if file.kind == "numbers"])
         made: dict[str, tuple[TableProfile, pd.DataFrame]] = {}
         for table in profile.tables if sets else []:
@@ -43,7 +45,7 @@ class NumberFiles:
         for table, frame in made.values():
             table.columns += [_profiled(name, frame) for name in varying]
         profile.tables[:] = [made[table.key][0] if table.key in made else table for table in profile.tables]
-        return []
+        return _unlisted(data_dir, sets, made, list(varying))
 
     def task(self, data_dir: Path, profile: Profile, brief: Brief, given: Overrides) -> Task | None:
         """None: the task is one of tables."""
@@ -64,7 +66,8 @@ def row_files_of(table: TableProfile, given: Overrides) -> Inferred[str | None]:
     files = table.read.options["files"]
     named = ", ".join(files)
     if given.row_files is not None:
-        return Inferred[str | None](value=named if given.row_files else None, evidence=BY_USER)
+        used, other = (named, None) if given.row_files else (None, named)
+        return Inferred[str | None](value=used, alternatives=[other], evidence=BY_USER)
     how = " and ".join(f'{how["place"]} with its "{how["column"]}" for {{}}' for how in files.values())
     return Inferred[str | None](
         value=named, confidence=0.9, alternatives=[None],
@@ -89,10 +92,44 @@ def _files_of(data_dir: Path, table: TableProfile, sets: list[NumberSet]) -> dic
     several = len(best) > 1
     return {
         " ".join([*about[:-1], files.name]).strip() if several else files.name or f"{column} file": {
-            "column": column, "place": files.place,
+            "column": column, "place": files.place, **_cell(frame[column], files),
         }
         for about, (_, files, column) in best.items()
     }  # fmt: skip
+
+
+def _cell(cells: pd.Series, files: NumberSet) -> dict[str, str]:
+    """How cells write the names of files, where they say more than what stands for `{}`."""
+    head, _, tail = name_of(files.place).partition("{}")
+    first = re.split(r"[\\/]", str(cells.dropna().iloc[0]).strip())[-1]
+    whole = "" if files.name or not first.lower().endswith(tail.lower()) else tail
+    start = head if not files.name and first.lower().startswith(head.lower()) else ""
+    return {"cell": f"{start}{{}}{whole}"} if start or whole else {}
+
+
+def _unlisted(
+    data_dir: Path, sets: list[NumberSet], made: Mapping[str, tuple[TableProfile, pd.DataFrame]], names: list[str]
+) -> list[TableProfile]:
+    """Rows for the sets that no table lists although others like them are listed: these are to be predicted."""
+    plans = [how for table, _ in made.values() for how in table.read.options["files"].items()]
+    listed = {how["place"] for _, how in plans}
+    about = {each.about: plan for each in sets for plan in plans if plan[1]["place"] == each.place}
+    tables = []
+    for each in sets:
+        if each.place in listed or each.about not in about or len(about) > 1 or not each.folder:
+            continue
+        name, how = about[each.about]
+        options = {"files": {name: how | {"place": each.place.removeprefix(f"{each.folder}/")}}}
+        frame = files_as_rows(data_dir / each.folder, files=options["files"])
+        column = describe(how["column"], how["column"], frame[how["column"]])
+        tables.append(
+            TableProfile(
+                key=f"{each.folder}/", path=each.folder, rows=len(frame), notes=["One row a file of numbers."],
+                read=ReadPlan(format="made", maker="files_as_rows", options=options),
+                columns=[column, *(_profiled(name, frame) for name in names)],
+            )
+        )  # fmt: skip
+    return tables
 
 
 def _with_files(

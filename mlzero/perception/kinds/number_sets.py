@@ -107,8 +107,9 @@ def belonging(root: Path, paths: Sequence[str], media: Sequence[str]) -> set[str
     within = {path for each in sets for path in each.paths}
     others = sorted((path for path in paths if path not in within), key=lambda path: path.count("/"))
     frames = [frame for path in others[:_LISTINGS] for frame in _first_rows(root / path)]
-    named = [each for each in sets if any(columns_naming(frame, each) for frame in frames)]
-    return {path for each in named if _hold_numbers(root, each.paths) for path in each.paths}
+    named = {each.about for each in sets if any(columns_naming(frame, each) for frame in frames)}
+    alike = [each for each in sets if each.about in named]  # also those to predict that no table lists
+    return {path for each in alike if _hold_numbers(root, each.paths) for path in each.paths}
 
 
 def columns_naming(frame: pd.DataFrame, files: NumberSet) -> list[tuple[float, str]]:

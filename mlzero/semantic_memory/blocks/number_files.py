@@ -37,6 +37,29 @@ def number_files(
     return with_numbers(read_written(path, nrows=nrows, **written), path.parents[above], files)
 
 
+def files_as_rows(
+    path: str | Path, *, files: Mapping[str, Mapping[str, str]], everywhere: bool = False, nrows: int | None = None
+) -> pd.DataFrame:
+    """A row a file of a folder that no table lists, called as the training table calls it, with its numbers.
+
+    Parameters
+    ----------
+    files
+        See `with_numbers`; `cell`, such as `scan_{}`, tells how the training table writes names.
+    everywhere
+        Whether to look in the folders below, too.
+    """
+    path, how = Path(path), next(iter(files.values()))
+    head, _, tail = how["place"].partition("{}")
+    start, names = head.rpartition("/")[2], []
+    for folder, found in sorted(keyed_files(path, how["place"], everywhere).items()):
+        for place in list(found.values())[:nrows]:
+            own = os.path.relpath(place, folder).removesuffix(tail).removeprefix(start)
+            names.append(how.get("cell", "{}").format(own))
+    rows = pd.DataFrame({how["column"]: names}, dtype=object)
+    return with_numbers(rows, path, files, path.name if everywhere else None)
+
+
 def with_numbers(
     rows: pd.DataFrame, base: Path, files: Mapping[str, Mapping[str, str]], later: str | None = None
 ) -> pd.DataFrame:
@@ -146,8 +169,7 @@ def read_new_numbers(
             break
     base = path if path.is_dir() else path.parent
     if path.is_dir() and named[0] not in rows:  # no table: a row a file
-        found = keyed_files(base, next(iter(files.values()))["place"], everywhere=True)
-        rows = pd.DataFrame({named[0]: [key for folder in sorted(found) for key in found[folder]]}, dtype=object)
+        rows = files_as_rows(path, files=files, everywhere=True)
     rows = with_numbers(rows, base, files, later)
     for name, how in files.items():
         needed = [column for column in columns if column.startswith(f"{name}: ")]
