@@ -48,7 +48,7 @@ MODELS = {  # of TabularPredictor, what helps most often first
     "FASTAI": "another neural network",
 }  # fmt: skip
 SETTINGS, COLUMNS = 8, 24  # shown at most
-TAKEN = 2  # choices of an answer that count
+NUMBER = re.compile(r"(?<![\w.])\d{1,3}(?!\w|\.\d)")  # a whole one, not a part of another
 FIRST = ("MODELS", "fit", "learn", "head")  # where what counts most stands
 SIGNS = "/*-+"
 
@@ -88,7 +88,7 @@ class Change:
         return f"{self.words} ({self.setting.within}; {MEANINGS[self.setting.name]})"
 
     def edited(self, source: str) -> str:
-        return _replaced(source, {self.setting.place: self.value})
+        return _replaced(source, self.setting.place, self.value)
 
 
 @dataclass(frozen=True)
@@ -138,40 +138,23 @@ class Menu:
         return replace(self, choices=[choice for choice in self.choices if choice.edited(self.source) not in tried])
 
     def apply(self, answer: str) -> tuple[str, str]:
-        """The solution with what an answer chooses, and that choice in words.
+        """The solution with the first thing that an answer chooses, and that choice in words.
 
         Raises
         ------
         DoesNotFit
             When nothing was chosen or it is not on the menu.
         """
-        answer = re.sub(r"(?:\band\b|[,;.])\s+(?=MAKE\b)", "\n", answer)  # both on one line
-        made = re.compile(r"^\W*MAKE\W+(.+)$", re.M | re.I)
-        chosen = self._chosen(made.sub("", answer))
-        source, words = self.source, [choice.words for choice in chosen]
-        places = {choice.setting.place: choice.value for choice in reversed(chosen) if isinstance(choice, Change)}
-        source = _replaced(source, places)
-        for choice in chosen:
-            if isinstance(choice, Addition):
-                source = choice.edited(source)
-        for text in made.findall(answer):
-            one, sign, other = self._two_columns(text)
-            source = _with_column(source, one, sign, other)
-            words.append(f"{one} {sign} {other} as a column")
-        if not words:
-            raise DoesNotFit("Nothing was chosen: answer with one or two of the numbers before the lines.")
-        return source, ", ".join(dict.fromkeys(words))
-
-    def _chosen(self, answer: str) -> list[Change | Addition]:
-        """The first choices that an answer names; of two values for the same setting the first."""
-        numbers = dict.fromkeys(number for line in answer.splitlines() for number in _numbers(line))
+        if made := re.match(r"\W*MAKE\W+(.+)", answer, re.I):
+            one, sign, other = self._two_columns(made[1])
+            return _with_column(self.source, one, sign, other), f"{one} {sign} {other} as a column"
+        numbers = [int(text) for text in NUMBER.findall(answer)]
         known = [self.choices[number - 1] for number in numbers if 1 <= number <= len(self.choices)]
-        if numbers and not known:
-            raise DoesNotFit(f"There is no line {next(iter(numbers))}; they go from 1 to {len(self.choices)}.")
-        first: dict[object, Change | Addition] = {}
-        for choice in known[:TAKEN]:
-            first.setdefault(choice.setting.place if isinstance(choice, Change) else choice, choice)
-        return list(first.values())
+        if not numbers:
+            raise DoesNotFit("Nothing was chosen: answer with one of the numbers before the lines.")
+        if not known:
+            raise DoesNotFit(f"There is no line {numbers[0]}; they go from 1 to {len(self.choices)}.")
+        return known[0].edited(self.source), known[0].words
 
     def _two_columns(self, text: str) -> tuple[str, str, str]:
         known = {_bare(column): column for column in self.columns}
@@ -183,13 +166,6 @@ class Menu:
         raise DoesNotFit(
             f"{text.strip()[:60]!r} does not name two different columns of the list with / * - or + between."
         )
-
-
-def _numbers(line: str) -> list[int]:
-    """The whole numbers of a line; of a copied line of the menu only the one before it."""
-    if copied := re.match(r"\W*(\d+)[.:)]\s*[^\W\d]", line):
-        return [int(copied[1])]
-    return [int(text) for text in re.findall(r"(?<![\w.])\d{1,3}(?!\w|\.\d)", line)]
 
 
 def menu_of(source: str, numbers: Iterable[str]) -> Menu:
@@ -223,12 +199,12 @@ def _settings(within: str, node: ast.stmt) -> Iterable[Setting]:
             yield Setting(str(name), value.value, within, place)
 
 
-def _replaced(source: str, changes: dict[tuple[int, int, int], str]) -> str:
-    """The source with other texts at places as in `Setting.place`."""
+def _replaced(source: str, place: tuple[int, int, int], text: str) -> str:
+    """The source with another text at a place as in `Setting.place`."""
+    line, start, end = place
     lines = source.split("\n")
-    for (line, start, end), text in sorted(changes.items(), reverse=True):
-        raw = lines[line - 1].encode()
-        lines[line - 1] = (raw[:start] + text.encode() + raw[end:]).decode()
+    raw = lines[line - 1].encode()
+    lines[line - 1] = (raw[:start] + text.encode() + raw[end:]).decode()
     return "\n".join(lines)
 
 
@@ -246,7 +222,7 @@ def _with_model(source: str, key: str) -> str:
     assert isinstance(node, ast.Assign) and isinstance(node.value, ast.Dict)
     last = node.value.values[-1]
     end = last.end_col_offset or 0
-    return _replaced(source, {(last.end_lineno or 1, end, end): f', "{key}": {{}}'})
+    return _replaced(source, (last.end_lineno or 1, end, end), f', "{key}": {{}}')
 
 
 def _inputs_return(source: str) -> ast.Return | None:

@@ -87,17 +87,14 @@ def test_a_choice_becomes_an_edit_that_passes(menu, start, line):
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        ("8", ["learning_rate 0.05"]), ("**8**, then 10.", ["learning_rate 0.05", "extra_trees False"]),
-        ("1 and 9", ["CatBoost", "learning_rate 0.2"]), ("The numbers: [2, 3, 4]", ["XGBoost", "randomised trees"]),
-        ("8. learning_rate 0.05 in place of 1\n1. also train", ["learning_rate 0.05", "CatBoost"]),
-        ("8 and 9", ["learning_rate 0.05"]), ("With 0.2 and 220 in mind: 10", ["extra_trees False"]),
-        ("MAKE `größe (m2)` / b/c", ["Größe (m2) / b/c as a column"]), ("12 and MAKE b/c * Größe (m2)", ["num_bag_folds 8", "b/c * Größe (m2) as a column"]),
+        ("8", "learning_rate 0.05"), ("**10**", "extra_trees False"), ("The number: [2, 3]", "XGBoost"), ("1 and 9", "CatBoost"),
+        ("8. learning_rate 0.05 in place of 1", "learning_rate 0.05"), ("With 0.2 and 220 in mind: 10", "extra_trees False"),
+        ("MAKE `größe (m2)` / b/c", "Größe (m2) / b/c as a column"), ("`MAKE b/c * Größe (m2)`\n12", "b/c * Größe (m2) as a column"),
     ],
 )  # fmt: skip
 def test_however_it_is_answered(menu, answer, words):
     source, said = menu.apply(answer)
-    parts = said.split(", ")
-    assert len(parts) == len(words) and all(word in part for word, part in zip(words, parts, strict=True))
+    assert words in said
     inspect(source, SOURCE)
 
 
@@ -109,9 +106,8 @@ def test_a_model_is_added_however_the_others_are_written(models):
     assert [c.key for c in menu_of(source, COLUMNS).choices if isinstance(c, Addition)] == list(MODELS)[2:]
 
 
-def test_a_model_and_a_number_at_once_and_again_on_their_result(menu):
-    source, _ = menu.apply(f"{number(menu, 'alpha 4')}, 1\nMAKE b/c - Größe (m2)")
-    assert "alpha=4" in source and '"CAT": {}' in source
+def test_columns_are_added_to_those_that_were_made(menu):
+    source, _ = menu.apply("MAKE b/c - Größe (m2)")
     further, _ = menu_of(source, COLUMNS).apply("MAKE b/c + Größe (m2)")
     inspect(further, SOURCE)
     assert further.count("def with_made") == 1 and '"-"' in further and '"+"' in further
