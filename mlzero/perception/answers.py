@@ -37,7 +37,8 @@ def id_of(roles: Roles, targets: list[str], brief: Brief) -> Inferred[str | None
     asked = goals.asked_columns(brief.said, [n for n in first.names if n not in targets])
     best: tuple[float, str, str] = (1.4, "", "")
     others: list[str] = []
-    measured = {column.name for table in tables for column in table.columns if column.parts}
+    wanted = {*asked, *(roles.sample.names[:1] if roles.sample else [])}
+    measured = {column.name for table in tables for column in table.columns if column.parts} - wanted
     for position, column in enumerate(first.columns):
         if (
             column.name in targets

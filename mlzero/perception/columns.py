@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from mlzero.perception import compound, dates, missing, numbers
+from mlzero.perception import goal as goals
 from mlzero.perception.profile import ColumnKind, ColumnProfile, DateFormat
 
 if TYPE_CHECKING:
@@ -263,7 +264,8 @@ def _as_words(column: ColumnProfile, counts: Counter[str]) -> None:
     lowered = {text.strip().lower() for text in counts}
     distinct = len(counts) / total
     spaced = sum(n for text, n in counts.items() if re.search(r"\s", text.strip())) / total
-    column.parts = 0 if _ID_NAME.search(column.name) else compound.numbers_in(counts)
+    named_as_id = _ID_NAME.search(column.name) or goals.named_as_id(column.name)
+    column.parts = 0 if named_as_id else compound.numbers_in(counts)
     if column.parts:
         column.kind = "category"
         column.notes.append(

@@ -19,7 +19,8 @@ _PROBE = 2_000  # different cells that are looked at
 def numbers_in(counts: Counter[str]) -> int:
     """How many numbers the cells of a column hold each, in one pattern; 0 for columns of other things.
 
-    Names of rows are none: they have leading zeros, long numbers or a number that counts the rows.
+    Names of rows are none: they have leading zeros, long numbers or a number that counts the rows, or are different
+    everywhere with a hyphen or a year in them.
     """
     if len(counts) < _AMOUNTS:
         return 0
@@ -37,12 +38,19 @@ def numbers_in(counts: Counter[str]) -> int:
     columns = list(zip(*([float(number) for number in row] for row in found), strict=True))
     if any(_counts_rows(column) for column in columns) or all(len({*column}) == 1 for column in columns):
         return 0
+    hyphen, different = bool(re.search("[-–]", pattern)), len(counts) == sum(counts.values())
+    if different and (hyphen or ("/" in pattern and any(map(_years, columns)))):
+        return 0  # 17-231 and 231/2017 name cases where none comes twice
     return len(columns)
 
 
 def _code(number: str, most: int) -> bool:
     whole = number.partition(".")[0]
     return len(whole) > most or (len(whole) > 1 and whole[0] == "0")
+
+
+def _years(values: tuple[float, ...]) -> bool:
+    return min(values) >= 1900 and max(values) <= 2100
 
 
 def _counts_rows(values: tuple[float, ...]) -> bool:

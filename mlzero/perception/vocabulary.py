@@ -22,7 +22,7 @@ CONCEPTS: list[tuple[str, str]] = [
     (
         "cost* charge* pay_for have_to_pay kost* costar coste* costo* cuesta* cout* custo* custa* custam 多少钱 rent rents miete* alquiler* arriendo loyer* aluguel* 租金 "
         "房租 家賃",
-        "rent rents fee fees miete* kaltmiete warmmiete alquiler* arriendo loyer* aluguel* 租金 房租 家賃",
+        "rent rents miete* kaltmiete warmmiete alquiler* arriendo loyer* aluguel* 租金 房租 家賃",
     ),
     (
         "default* repay* repaid paid pay_back pay_off pay_their not_pay borrower* debtor* lend* creditworth* loan* zuruckgezahlt zuruckzahl* ausfall* ausgefallen kreditwurdig* impago* "

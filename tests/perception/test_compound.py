@@ -28,12 +28,33 @@ A, B = DICE.integers(100, 200, 90), DICE.integers(50, 99, 90)
     ],
 )  # fmt: skip
 def test_what_the_pattern_is(form: str, count: int) -> None:
-    assert numbers_in(Counter(form.format(a, b) for a, b in zip(A, B, strict=True))) == count
+    cells = [form.format(a, b) for a, b in zip(A, B, strict=True)]
+    assert numbers_in(Counter([*cells, cells[0]])) == count
 
 
 def test_what_counts_the_rows_or_has_few_values_is_none() -> None:
     assert numbers_in(Counter(f"{i}/90" for i in range(90))) == 0
     assert numbers_in(Counter([f"{a}-{a + 9}" for a in range(10, 90, 10)] * 9)) == 0
+
+
+@pytest.mark.parametrize(("form", "count"), [("{}-{}", 0), ("{1}/{0}", 0), ("{1}x{0}", 2)])
+def test_cases_that_never_come_twice_are_named_by_hyphens_and_years(form: str, count: int) -> None:
+    cells = {form.format(int(a), 2000 + int(b) % 20 if "-" not in form else int(b)) for a, b in zip(A, B, strict=True)}
+    assert numbers_in(Counter(cells)) == count
+
+
+def test_what_is_called_or_asked_for_as_the_name_of_rows_stays_it(tmp_path: Path) -> None:
+    table = pd.DataFrame(
+        {"flat": [f"{i % 30 + 1}/{i * 7 % 97 + 1}" for i in range(90)], "size": A, "let": np.where(B > 70, "yes", "no")}
+    )
+    assert table["flat"].is_unique
+    table.to_csv(tmp_path / "train.csv", index=False)
+    assert infer_task(profile(tmp_path), tmp_path, "Predict let").id.value is None
+    table[["flat", "let"]].assign(let="no").to_csv(tmp_path / "sample_submission.csv", index=False)
+    assert infer_task(profile(tmp_path), tmp_path, "Predict let").id.value == "flat"
+    table.rename(columns={"flat": "reference"}).to_csv(tmp_path / "train.csv", index=False)
+    (tmp_path / "sample_submission.csv").unlink()
+    assert infer_task(profile(tmp_path), tmp_path, "Predict let").id.value == "reference"
 
 
 def test_a_few_other_cells_do_not_matter() -> None:
