@@ -17,7 +17,9 @@ from mlzero.perception.profile import Profile
 from mlzero.perception.task import Preferences, Task
 
 MODELS = ("GBM", "CAT", "XGB", "RF", "XT", "NN_TORCH", "FASTAI", "LR", "KNN")  # as AutoGluon calls them
-Correctable = Literal["target", "problem_type", "metric", "id", "drop", "keep", "positive_label", "split", "output"]
+Correctable = Literal[
+    "target", "problem_type", "metric", "id", "drop", "keep", "positive_label", "order", "split", "output"
+]
 
 
 class Change(BaseModel):

@@ -268,9 +268,6 @@ def _as_words(column: ColumnProfile, counts: Counter[str]) -> None:
     column.parts = 0 if named_as_id else compound.numbers_in(counts)
     if column.parts:
         column.kind = "category"
-        column.notes.append(
-            f"Each cell holds {column.parts} numbers, such as {column.examples[0]!r}; they are inputs of their own."
-        )
     elif len(lowered) == 1 and column.missing == 0:
         column.kind = "constant"
     elif len(lowered) == 2 and any(lowered == pair for pair in _PAIRS):

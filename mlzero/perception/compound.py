@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mlzero.perception.profile import TableProfile
+    from mlzero.perception.task import Task
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _PATTERN = re.compile(  # numbers as `#`: a sign or an x after the first, then also a letter or two; a unit at the end
@@ -42,6 +47,16 @@ def numbers_in(counts: Counter[str]) -> int:
     if different and (hyphen or ("/" in pattern and any(map(_years, columns)))):
         return 0  # 17-231 and 231/2017 name cases where none comes twice
     return len(columns)
+
+
+def notes(table: TableProfile, task: Task) -> list[str]:
+    """A sentence for each input whose cells are used as several numbers."""
+    used = {feature.name for feature in task.used_features if feature.treat_as == "category"}
+    return [
+        f'"{column.name}" holds {column.parts} numbers in each cell, such as {column.examples[0]}; each is an input of its own.'
+        for column in table.columns
+        if column.parts and column.name in used
+    ]
 
 
 def _code(number: str, most: int) -> bool:

@@ -17,7 +17,7 @@ from mlzero.perception.wording import fold, is_cjk, quote_list
 
 FEWEST_ROWS = 50  # a sample is never smaller
 _KNOWN = (
-    "the target, the metric, columns to drop or keep, a column to treat as number, category, date or text, models to use or avoid, "
+    "the target, the metric, the order of grades, columns to drop or keep, a column to treat as number, category, date or text, models to use or avoid, "
     "class balance, more time, a sample of the rows, the season of series, the language of texts, whether pictures may be turned, and whether their background counts"
 )
 _SENTENCES = re.compile(r"(?<=[^\d])[.!?](?=\s|$)|[;\n。；！？]|(?<=\d)[.!?](?=\s|$)")

@@ -10,6 +10,7 @@ from mlzero.errors import UserError
 from mlzero.perception import (
     answers,
     class_labels,
+    compound,
     corrected,
     grades,
     label_sets,
@@ -274,6 +275,7 @@ def _say_more(task: Task, roles: Roles, brief: Brief) -> None:
         task.notes.append(renamed.note(roles.train[0], named_otherwise))
     if loose := [label_of(table) for table in roles.lookups if table.key not in other]:
         task.notes.append(f"Not used, because nothing joins them to the rows: {quote_list(loose)}.")
+    task.notes += compound.notes(roles.train[0], task)
     if brief.brief_path:
         task.notes.append(f"{brief.brief_path} was read as part of the goal.")
     close = task.metric.confidence < 0.65 and task.metric.alternatives and not brief.said.strip()
