@@ -184,7 +184,11 @@ def test_the_solution_reads_them_now_and_later(tmp_path: Path) -> None:
     slope, wanted = "curve.csv: volt slope", pytest.approx(list(rows["power"] - 0.5)[:9])
     assert module.load_train(data)[slope].tolist()[:9] == wanted
     for path in (later / "rows.csv", later):
-        assert module.load_new(path, tmp_path)[slope].tolist() == wanted, path
+        read = module.load_new(path, tmp_path)
+        assert read[slope].tolist() == wanted, path
+        assert {*read} - {*module.KINDS} == {"name", "power"}, "nothing that nobody asked for"
+    one = module.load_new(later / "new/3/curve.csv", tmp_path)
+    assert one["name"].tolist() == ["3"] and one[slope].tolist() == pytest.approx([rows["power"][2] - 0.5])
     (later / "rows.csv").unlink()
     alone = module.load_new(later, tmp_path)  # a row a file
     assert sorted(alone["name"]) == [str(n) for n in range(1, 10)] and alone[slope].notna().all()

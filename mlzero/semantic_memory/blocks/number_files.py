@@ -137,7 +137,7 @@ def file_key(name: str, place: str) -> str:
 def read_new_numbers(
     path: str | Path, columns: Sequence[str], *, files: Mapping[str, Mapping[str, str]], **written: Any
 ) -> pd.DataFrame:
-    """Rows of a later table with its files beside it, of a folder that holds both, or of a folder of files alone.
+    """Rows of a later table with its files beside it, of a folder that holds both, or of files alone: a folder, or one.
 
     Parameters
     ----------
@@ -155,7 +155,7 @@ def read_new_numbers(
     """
     path = Path(path)
     named = list(dict.fromkeys(how["column"] for how in files.values()))
-    rows, later = pd.DataFrame(), path.stem
+    rows, later, base = pd.DataFrame(), path.stem, path if path.is_dir() else path.parent
     endings = (".csv", ".tsv", ".txt", ".xlsx", ".xls", ".ods", ".parquet", ".json", ".jsonl")
     for table in sorted(path.glob("*.*")) if path.is_dir() else [path]:
         if path.is_dir() and table.suffix.lower() not in endings:
@@ -163,11 +163,15 @@ def read_new_numbers(
         try:
             rows, later = read_new_table(table, [*named, *columns], **written), table.stem
         except ValueError:
-            if not path.is_dir():
+            held = {f"{name}: {what}" for what in ({} if path.is_dir() else numbers_of_file(path)) for name in files}
+            if not path.is_dir() and not held.intersection(columns):
                 raise
+            if held:  # a file of a row
+                in_folder = "{}/" in next(iter(files.values()))["place"]
+                rows = pd.DataFrame({named[0]: [path.parent.name if in_folder else path.name]})
+                base = path.parents[1] if in_folder else base
         if named[0] in rows:
             break
-    base = path if path.is_dir() else path.parent
     if path.is_dir() and named[0] not in rows:  # no table: a row a file
         rows = files_as_rows(path, files=files, everywhere=True)
     rows = with_numbers(rows, base, files, later)
@@ -178,5 +182,6 @@ def read_new_numbers(
                 f"{path.name} has no row with a file of its own: those of the training were called like {how['place']}, "
                 f"with the {how['column']} in place of {{}}. Put the new ones into a folder beside the table."
             )
-        rows = rows.assign(**{column: np.nan for column in needed if column not in rows})
+        known = [column for column in rows if not str(column).startswith(f"{name}: ") or column in columns]
+        rows = rows[known].assign(**{column: np.nan for column in needed if column not in rows})
     return rows
