@@ -14,13 +14,13 @@ CONCEPTS: list[tuple[str, str]] = [
         "resili* desabonn* 流失 解約 離脱",
     ),
     (
-        "price* cost* worth charge* pay_for have_to_pay preis* kost* wert precio* costar costo* coste* vale valer prix cout* valeur preco* custo custos custa custam custar "
+        "price* cost* expensive teuer* caro cara cher chere worth charge* pay_for have_to_pay preis* kost* wert precio* costar costo* coste* vale valer prix cout* valeur preco* custo custos custa custam custar "
         "价格 售价 房价 多少钱 値段 価格",
         "price* saleprice cost* value amount preis* kosten wert precio* costo* prix cout* valeur preco* custo custos custa custam custar valor 价格 售价 房价 "
         "单价 価格",
     ),
     (
-        "cost* charge* pay_for have_to_pay kost* costar coste* costo* cuesta* cout* custo* custa* custam 多少钱 rent rents miete* alquiler* arriendo loyer* aluguel* 租金 "
+        "cost* expensive teuer* caro cara cher chere charge* pay_for have_to_pay kost* costar coste* costo* cuesta* cout* custo* custa* custam 多少钱 rent rents miete* alquiler* arriendo loyer* aluguel* 租金 "
         "房租 家賃",
         "rent rents miete* kaltmiete warmmiete alquiler* arriendo loyer* aluguel* 租金 房租 家賃",
     ),

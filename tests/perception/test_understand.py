@@ -108,6 +108,8 @@ def test_of_rent_and_price_the_named_one(
     ("goal", "names"),
     [
         ("predict what it costs", {}),
+        ("predict how expensive it is", {}),
+        ("Wie teuer ist eine Wohnung?", {"rent": "Miete", "price": "Preis"}),
         ("Was kostet eine Wohnung?", {"rent": "Miete", "price": "Preis"}),
         ("How much does a flat cost?", {"rent": "monthly rent", "price": "sale price"}),
         ("predict the price", {"rent": "list price", "price": "sale price"}),
