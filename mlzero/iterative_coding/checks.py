@@ -118,4 +118,9 @@ def _label_domain(predicted: pd.DataFrame, task: Task, known: list[str], where: 
     yield Check(f"{where}: probabilities", good, "All probabilities lie between 0 and 1." if good else "Some probabilities are missing or not between 0 and 1.")  # fmt: skip
     if good:
         off = float(np.abs(sums - 1).max())
-        yield Check(f"{where}: probabilities add up", off < 0.02, f"The probabilities of a row are up to {off:.2g} off from adding up to one.", fatal=False)  # fmt: skip
+        told = (
+            "The probabilities of every row add up to one."
+            if off < 0.02
+            else f"The probabilities of some rows add up to one only within {off:.2g}."
+        )
+        yield Check(f"{where}: probabilities add up", off < 0.02, told, fatal=False)

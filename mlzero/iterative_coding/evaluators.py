@@ -80,8 +80,15 @@ def rounded(cell: str) -> str:
 
 def missed(rows: pd.DataFrame, place: int, true: object, predicted: object, off: float) -> dict[str, Any]:
     """An entry of `worst_examples`: `row`, `true`, `predicted`, `off` (how far) and the `values` of the row."""
-    values = {str(k): str(v)[:LONGEST] for k, v in rows.iloc[place].head(COLUMNS).items()}
+    values = {str(k): _cell(v) for k, v in rows.iloc[place].head(COLUMNS).items()}
     return {"row": str(rows.index[place]), "true": str(true)[:LONGEST], "predicted": str(predicted)[:LONGEST], "off": float(off), "values": values}  # fmt: skip
+
+
+def _cell(value: Any) -> str:
+    """A cell as text, cut where it is long; nothing where it is missing."""
+    import pandas as pd
+
+    return "" if pd.api.types.is_scalar(value) and pd.isna(value) else str(value)[:LONGEST]
 
 
 def spread(scores: Sequence[float], most: int) -> list[int]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mlzero.perception.profile import Profile
+from mlzero.perception.profile import FILES, Profile
 from mlzero.perception.task import Task
 
 if TYPE_CHECKING:
@@ -58,9 +58,17 @@ def write(folder: Path, data_dir: Path, profile: Profile, task: Task) -> None:
     else:
         names = [*task.targets, *(f.name for f in task.used_features)]
         rows = _spread(frame[[name for name in names if name in frame]], task).head(ROWS)
+        for name in (f.name for f in task.used_features if f.treat_as in FILES and f.name in rows):
+            rows[name] = [_below(cell, data_dir) for cell in rows[name]]
         found = {"kind": "rows", "items": [{k: _short(v) for k, v in row.items()} for row in rows.to_dict("records")]}
     if found["items"]:
         (folder / "examples.json").write_text(json.dumps(found, ensure_ascii=False), encoding="utf-8")
+
+
+def _below(cell: object, data_dir: Path) -> object:
+    """A path in a cell as seen from the folder of the data; other cells as they are."""
+    inside = isinstance(cell, str) and Path(cell).is_relative_to(data_dir)
+    return Path(str(cell)).relative_to(data_dir).as_posix() if inside else cell
 
 
 def _spread(frame: pd.DataFrame, task: Task) -> pd.DataFrame:

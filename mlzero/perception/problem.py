@@ -184,7 +184,7 @@ def metric_for(
         return asked
     if of_files and problem_type in ("binary", "multiclass") and not wants_probability(brief):
         return Inferred[str](
-            value="accuracy", confidence=0.75, evidence="For pictures and recordings the share of right answers is usual.",
+            value="accuracy", confidence=0.75, evidence="For pictures, recordings and documents the share of right answers is usual.",
             alternatives=["f1_macro", "roc_auc" if problem_type == "binary" else "log_loss"],
         )  # fmt: skip
     return _default_metric(problem_type, counts, targets, brief, of_texts)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -20,17 +22,23 @@ def draw(profile: Profile, task: Task | None) -> DeltaGenerator:
     with box:
         many, single = _collections(profile)
         rows = [
-            {"File": f"{folder or '.'}/", "Holds": held, "Used": "", "Size": texts.size(size), "Problem": ""}
+            {
+                "File": f"{folder or '.'}/",
+                "Holds": held,
+                "Used": used(f"{folder}/", roles),
+                "Size": texts.size(size),
+                "Problem": "",
+            }
             for folder, held, size in many
         ]
         for file in single[:MOST]:
             tables = [t for t in profile.tables if t.path == file.path]
-            role = next((roles[k] for k in (*(t.key for t in tables), file.path) if k in roles), None)
+            named = next((t.key for t in tables if t.key in roles), file.path)
             rows.append(
                 {
                     "File": file.path,
                     "Holds": "; ".join(_shape(t) for t in tables) or file.kind,
-                    "Used": texts.ROLES.get(role or "", "") if role else "",
+                    "Used": used(named, roles),
                     "Size": texts.size(file.bytes),
                     "Problem": file.problem or "",
                 }
@@ -44,6 +52,13 @@ def draw(profile: Profile, task: Task | None) -> DeltaGenerator:
         if task and task.files.evidence:
             st.text(task.files.evidence)
     return box
+
+
+def used(path: str, roles: Mapping[str, str]) -> str:
+    """What a file or folder is for: what the folder around it is used for comes first, as its rows are the files."""
+    folders = [key for key in roles if key.endswith("/") and path.startswith(key)]
+    role = roles[max(folders, key=len)] if folders else roles.get(path, "")
+    return texts.ROLES.get(role, "")
 
 
 def _collections(profile: Profile) -> tuple[list[tuple[str, str, int]], list[FileProfile]]:

@@ -25,7 +25,10 @@ def draw(run: RunDirectory, record: RunRecord, who: Visitor) -> None:
     with st.container(border=True, key="results"):
         st.subheader("Take away", anchor=False)
         links(run, record, who)
-        if "predictor" in record.files:
+        gone = [LABELS[kind][0].lower() for kind in LABELS if kind in record.files and not _there(run, record, kind)]
+        if gone:
+            st.text(f"No longer in the folder of the run: {', '.join(gone)}.")
+        if _there(run, record, "predictor"):
             st.page_link(
                 page("predict"),
                 label="Predict new rows here",
@@ -42,10 +45,9 @@ def links(run: RunDirectory, record: RunRecord, who: Visitor) -> None:
     """Download buttons; their links are renewed while the page stays open."""
     with st.container(horizontal=True, key="downloads"):
         for kind, (label, icon) in LABELS.items():
-            name = record.files.get(kind)
-            path = run.path / name if name else None
-            if path is None or not path.is_file():
+            if not _there(run, record, kind):
                 continue
+            path = run.path / record.files[kind]
             with st.container(key=f"download_{kind}", width="content"):
                 st.link_button(
                     f"{label} ({texts.size(path.stat().st_size)})",
@@ -53,6 +55,11 @@ def links(run: RunDirectory, record: RunRecord, who: Visitor) -> None:
                     icon=icon,
                     type="primary" if kind == "predictor" else "secondary",
                 )
+
+
+def _there(run: RunDirectory, record: RunRecord, kind: str) -> bool:
+    """Whether a file that the run left is still in its folder."""
+    return (run.path / record.files.get(kind, "")).is_file()
 
 
 def _preview(path: Path) -> None:

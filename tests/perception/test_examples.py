@@ -9,6 +9,8 @@ from mlzero.perception import examples
 from mlzero.perception.scan import profile
 from mlzero.perception.understand import infer_task
 
+from .real_files import pdf
+
 
 def examples_of(data, goal, folder):
     found = profile(data)
@@ -52,3 +54,14 @@ def test_pictures_of_every_class(tmp_path):
     for item in found["items"]:
         with Image.open(tmp_path / "examples" / item["file"]) as picture:
             assert max(picture.size) == examples.SIDE
+
+
+def test_documents_are_named_from_the_folder_of_the_data(tmp_path):
+    data = tmp_path / "data"
+    for number in range(24):
+        path = data / ("invoice", "letter")[number % 2] / f"{number}.pdf"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(pdf(f"text number {number}"))
+    found = examples_of(data, "Is it an invoice or a letter?", tmp_path)
+    assert found["kind"] == "rows"
+    assert all((data / item["document"]).is_file() and str(data) not in item["document"] for item in found["items"])

@@ -446,6 +446,8 @@ def test_a_predictor_that_is_gone_or_damaged_harms_no_page(registry: Registry, c
     at = open_page("predict", predictor=run.id)
     assert not at.exception
     assert ("There is no predictor yet." in said(at)) == (content is None)
+    text = said(open_page("run", run=run.id))
+    assert ("No longer in the folder of the run: predictor." in text) == (content is None)
 
 
 def test_the_score_is_told_with_what_its_metric_means(registry: Registry) -> None:

@@ -8,6 +8,7 @@ from mlzero.perception.profile import ColumnKind, Profile, ReadPlan, TableProfil
 from mlzero.perception.scan import profile as profiled
 from mlzero.perception.task import FeaturePlan, OutputPlan, RowSource, SeriesPlan
 from mlzero.perception.understand import infer_task
+from mlzero.ui.files_view import used
 from mlzero.ui.understanding import column_changes
 from mlzero.ui.understood import output_text, summary
 from tests.tasks import plain_task
@@ -77,3 +78,15 @@ def test_files_of_the_rows_are_one_thing(tmp_path: Path) -> None:
     found = profiled(tmp_path)
     said = summary(infer_task(found, tmp_path, "Predict the power"), found)
     assert said == "Predict power from 1 column of train.csv (20 rows, each with a file of numbers: volt.csv)."
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("known/", "to learn from"), ("known/cats/", "to learn from"), ("new/1.pdf", "rows to predict"),
+        ("list.csv", "extra facts to look up"), ("other.csv", ""),
+    ],
+)  # fmt: skip
+def test_what_a_file_is_used_for(path: str, said: str) -> None:
+    roles = {"known/": "train", "new/": "test", "new/1.pdf": "ignored", "list.csv": "lookup"}
+    assert used(path, roles) == said

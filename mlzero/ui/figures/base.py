@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 BEST, DOT, NAIVE = "#1a9484", "#c4673a", "#7d8a99"
 HEIGHT = 280  # pixels
-ACROSS, UP = 44, 30  # characters of an axis title that fit on a line, on a narrow screen too
+ACROSS, UP = 34, 30  # characters of an axis title that fit on a line, on a narrow screen too
 PICTURES = ("data:image/png;base64,", "data:image/jpeg;base64,")  # how addresses that hold a picture begin
 
 

@@ -37,7 +37,7 @@ def confusion(data: dict[str, Any]) -> go.Figure:
 def importance(columns: list[dict[str, Any]]) -> go.Figure:
     """What the score loses by `column`: `loss`, the largest first."""
     return _bars(
-        "how much worse the score gets when the column is shuffled",
+        "score lost when the column is shuffled",
         [c["column"][:40] for c in columns],
         [c["loss"] for c in columns],
         [f"{c['column'][:60]}: {c['loss']:.4g}" for c in columns],
