@@ -6,6 +6,7 @@ from mlzero.iterative_coding.outcome import noun
 from mlzero.perception.kinds.number_files import columns_from_files
 from mlzero.perception.profile import FILES, Profile
 from mlzero.perception.task import Task
+from mlzero.predictor.standalone.answers import PICTURES
 from mlzero.ui import texts
 
 
@@ -33,6 +34,8 @@ def output_text(task: Task) -> str:
     plan = task.output.value
     if not (task.test or task.series):
         return "No rows to predict came with the data; you can give new rows later, on the Predict page."
+    if plan.format in PICTURES:
+        return f"Predictions are written to the folder {plan.file_name}. {task.output.evidence}".strip()
     columns = f" with the columns {_shortened(plan.columns)}" if plan.columns else ""
     return f"Predictions are written to {plan.file_name}{columns}. {task.output.evidence}".strip()
 

@@ -44,6 +44,9 @@ def test_what_will_be_written() -> None:
     output = OutputPlan(columns=["series", *hours])
     series = SeriesPlan(time="step", item=["series"], horizon=48, frequency="h", start="2024-01-01", seasons=[24])
     assert "No rows to predict" in output_text(plain_task(output=output))
+    masks = OutputPlan(file_name="predictions", format="masks", columns=["picture", "mask"])
+    said = output_text(plain_task(output=masks, test=[RowSource(table="new")]))
+    assert said == "Predictions are written to the folder predictions."
     for asked in ({"test": [RowSource(table="new.csv")]}, {"series": series}):
         said = output_text(plain_task(output=output, **asked))
         assert said == "Predictions are written to predictions.csv with the columns series, H1, H2, …, H48."
