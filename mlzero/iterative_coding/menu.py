@@ -48,6 +48,7 @@ MODELS = {  # of TabularPredictor, what helps most often first
     "FASTAI": "another neural network",
 }  # fmt: skip
 SETTINGS, COLUMNS = 8, 24  # shown at most
+LONGEST = 500  # characters in which two columns are looked for
 NUMBER = re.compile(r"(?<![\w.])\d{1,3}(?!\w|\.\d)")  # a whole one, not a part of another
 FIRST = ("MODELS", "fit", "learn", "head")  # where what counts most stands
 SIGNS = "/*-+"
@@ -157,14 +158,21 @@ class Menu:
         return known[0].edited(self.source), known[0].words
 
     def _two_columns(self, text: str) -> tuple[str, str, str]:
-        known = {_bare(column): column for column in self.columns}
-        for place, sign in enumerate(text):
+        for place, sign in enumerate(text[:LONGEST]):
             if sign in SIGNS:
-                one, other = known.get(_bare(text[:place])), known.get(_bare(text[place + 1 :]))
+                one, other = self._column(text[:place]), self._column(text[place + 1 : LONGEST])
                 if one and other and one != other:
                     return one, sign, other
         raise DoesNotFit(
             f"{text.strip()[:60]!r} does not name two different columns of the list with / * - or + between."
+        )
+
+    def _column(self, text: str) -> str | None:
+        """The column that a text names: as it is written, else whatever marks and capitals it is written with."""
+        written, bare = text.strip(" `"), _bare(text)
+        return next(
+            (column for column in self.columns if column == written),
+            next((column for column in self.columns if bare and _bare(column) == bare), None),
         )
 
 
@@ -263,7 +271,7 @@ def _with_column(source: str, one: str, sign: str, other: str) -> str:
 
 
 def _bare(text: str) -> str:
-    return text.strip(" `'\"[](){}.").casefold()
+    return text.strip(" `'\"[](){}.*").casefold()
 
 
 def _text(value: str) -> str:

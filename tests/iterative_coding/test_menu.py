@@ -120,6 +120,21 @@ def test_what_was_tried_is_not_on_offer(menu):
 
 
 @pytest.mark.parametrize(
+    ("answer", "words"),
+    [("MAKE a / b", "a / b"), ("MAKE A / b", "A / b"), ('MAKE q"x * a\\n', 'q"x * a\\n'), ("**MAKE a / b**", "a / b")],
+)
+def test_columns_that_differ_in_capitals_or_hold_quotes(answer, words):
+    source, said = menu_of(SOURCE, ["A", "a", "b", 'q"x', "a\\n", ""]).apply(answer)
+    assert said == f"{words} as a column"
+    inspect(source, SOURCE)
+
+
+def test_an_endless_answer_is_read_to_a_limit(menu):
+    with pytest.raises(DoesNotFit, match="two different columns"):
+        menu.apply("MAKE " + "b/c / " * 100_000)
+
+
+@pytest.mark.parametrize(
     ("answer", "problem"),
     [
         ("I would add more trees.", "Nothing was chosen"), ("0.05", "Nothing was chosen"), ("99", "no line 99"), ("0", "no line 0"),
