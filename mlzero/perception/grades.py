@@ -15,6 +15,7 @@ from mlzero.perception.wording import fold, quote_list
 
 FIELD = "order"
 _DOUBT = 0.5  # confidence below which the user is asked
+_CODE = re.compile(r"(?:\d?[A-Za-z](?:\d[a-z]?)?|[A-Z]{2,3}\d?)[+-]?")  # B, A2, 1a, AAA, B+; not "ok", 好, 1/2
 _BESIDE = re.compile(r"[\s\"'“”„«»()]*(?:[,;/|<、，]|->|→|to|bis|and|or|und|oder|y|o|et|ou|a)?[\s\"'“”„«»(]*")
 
 
@@ -43,7 +44,7 @@ def order_of(labels: list[str], metric: str, brief: Brief, given: Overrides) -> 
         return _found(usual, 0.95, "The labels hold numbers.", [])
     if scales.order_of(labels):
         return _found(usual, 0.95, "All labels are words of one known scale.", [])
-    if all(len(label) < 4 for label in labels):
+    if all(_CODE.fullmatch(label) for label in labels):
         return _found(usual, 0.7, "The labels are short codes, taken in the order of the alphabet.", [labels])
     unsure = "The metric looks at the order of the labels, and these words do not tell it: the order of the alphabet is assumed."
     return _found(usual, 0.3, unsure, [labels])

@@ -57,6 +57,8 @@ totalmente en desacuerdo|muy en desacuerdo < en desacuerdo < algo en desacuerdo 
 muy insatisfecho|muy insatisfecha < insatisfecho|insatisfecha < neutral|neutro|indiferente < satisfecho|satisfecha < muy satisfecho|muy satisfecha
 muy pequeno|muy pequena < pequeno|pequena < mediano|mediana|medio < grande < muy grande|enorme
 muy facil < facil < medio|media|normal|intermedio|intermedia < dificil < muy dificil
+很差|极差 < 差|较差|不合格 < 中|中等|一般|合格|及格 < 良|好|良好 < 很好 < 优|优秀|极好
+无|没有 < 很低 < 低|较低|轻|轻度|轻微 < 中|中等|中度|一般 < 高|较高|重|重度|严重 < 很高|极重|非常严重
 """
 
 

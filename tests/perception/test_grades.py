@@ -56,6 +56,8 @@ def understood(
         ["nunca", "a veces", "a menudo", "siempre"],
         ["muy malo", "malo", "regular", "bueno", "muy bueno"],
         ["bajo", "medio", "alto"],
+        ["差", "中", "好"],
+        ["低", "中", "高"],
     ],
 )
 def test_words_of_one_scale_have_its_order(labels: list[str]) -> None:
@@ -119,3 +121,15 @@ def test_an_order_must_name_every_label_once(tmp_path: Path, order: str, word: s
 def test_other_metrics_need_no_order(tmp_path: Path) -> None:
     _, task = understood(tmp_path, MINERALS, "Predict the state, judged by accuracy")
     assert task.order.value == [] and not task.questions
+
+
+@pytest.mark.parametrize("labels", [["甲", "乙", "丙"], ["meh", "ok", "top"], ["1/2", "1/4", "3/4"]])
+def test_short_words_are_no_codes_and_are_asked_for(tmp_path: Path, labels: list[str]) -> None:
+    _, task = understood(tmp_path, labels)
+    assert [q.field for q in task.questions] == ["order"]
+
+
+@pytest.mark.parametrize("labels", [["A", "B+", "C"], ["A2", "B1", "C1"], ["T1a", "T1b", "T2a"], ["A", "AA", "BBB"]])
+def test_codes_are_in_the_order_of_the_alphabet(tmp_path: Path, labels: list[str]) -> None:
+    _, task = understood(tmp_path, labels)
+    assert task.order.value == labels and not task.questions
