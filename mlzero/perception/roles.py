@@ -272,7 +272,11 @@ def _train_score(
             score += 1.5 * bool(mine - theirs) - 1.5 * bool(theirs - mine)
     here = {name for name in filled if often[name] == 1}
     score += 4 * _named(here, brief)
-    score += 3 * any(goals.called(name, words) for _, words in goals.concepts(brief.goal) for name in here)
+    score += 3 * any(
+        goals.called(name, words) and not _named({n for n in set(often) - here if goals.called(n, words)}, brief)
+        for _, words in goals.concepts(brief.goal)
+        for name in here
+    )
     if sample:
         score += 3 * bool(set(sample.names[1:]) & filled)
     if target:

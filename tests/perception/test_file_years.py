@@ -104,3 +104,9 @@ def test_a_year_without_rows_does_not_count(tmp_path: Path) -> None:
     files = {f"sales_{year}": sales(year).head(0 if year == 2018 else None) for year in (2018, 2019, 2020)}
     found, task = understood(tmp_path, "predict sales", **files)
     assert len(task.train) == 2 and [t.column("year").told for t in found.tables if t.rows] == ["2019", "2020"]
+
+
+def test_the_files_with_the_column_that_the_goal_names_are_learnt_from(tmp_path: Path) -> None:
+    files = {f"year_{year}": sales(year) for year in (2018, 2019)}
+    _, task = understood(tmp_path, "predict sales", **files, year_2020=sales(2020).rename(columns={"sales": "revenue"}))
+    assert task.target.value == "sales" and "year_2018.csv" in [source.table for source in task.train]
