@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from mlzero.perception.profile import TableProfile
     from mlzero.perception.task import Task
 
-_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_NUMBER = re.compile(r"(?:(?:^|(?<=[/:×*]))-)?\d+(?:\.\d+)?")  # a hyphen after a number is no sign
 _PATTERN = re.compile(  # numbers as `#`: a sign or an x after the first, then also a letter or two; a unit at the end
     r"#\s*(?:[/×*:–-]|x|X|by)\s*#(?:\s*(?:[/×*:–-]|[A-Za-z]{1,2})\s*#){0,2}(?:\s*[A-Za-z\"'″%]{1,5})?"
 )
@@ -41,7 +41,8 @@ def numbers_in(counts: Counter[str]) -> int:
     if any(_code(number, most) for row in found for number in row):
         return 0
     columns = list(zip(*([float(number) for number in row] for row in found), strict=True))
-    if any(_counts_rows(column) for column in columns) or all(len({*column}) == 1 for column in columns):
+    once = len(cells) >= _NEARLY_ALL * sum(cells.values())
+    if (once and any(_counts_rows(column) for column in columns)) or all(len({*column}) == 1 for column in columns):
         return 0
     hyphen, different = bool(re.search("[-–]", pattern)), len(counts) == sum(counts.values())
     if different and (hyphen or ("/" in pattern and any(map(_years, columns)))):
@@ -60,7 +61,7 @@ def notes(table: TableProfile, task: Task) -> list[str]:
 
 
 def _code(number: str, most: int) -> bool:
-    whole = number.partition(".")[0]
+    whole = number.lstrip("-").partition(".")[0]
     return len(whole) > most or (len(whole) > 1 and whole[0] == "0")
 
 
@@ -69,5 +70,6 @@ def _years(values: tuple[float, ...]) -> bool:
 
 
 def _counts_rows(values: tuple[float, ...]) -> bool:
-    """Whether numbers are different everywhere and leave none out."""
-    return len({*values}) == len(values) and max(values) - min(values) + 1 <= 1.02 * len(values)
+    """Whether whole numbers are different everywhere and leave none out."""
+    whole = all(value.is_integer() for value in values)
+    return whole and len({*values}) == len(values) and max(values) - min(values) + 1 <= 1.02 * len(values)

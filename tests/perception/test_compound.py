@@ -12,6 +12,7 @@ import pytest
 from mlzero.perception.compound import numbers_in
 from mlzero.perception.scan import profile
 from mlzero.perception.understand import infer_task
+from mlzero.semantic_memory.blocks import function
 from tests.perception.test_class_labels import solution
 from tests.rendered import module_of
 
@@ -23,7 +24,7 @@ A, B = DICE.integers(100, 200, 90), DICE.integers(50, 99, 90)
     ("form", "count"),
     [
         ("{}/{}", 2), ("{} / {}", 2), ("{}-{}", 2), ("{}x{}", 2), ("{} × {} cm", 2), ("{}/{} R16", 3), ("{}:{}", 2), ("{}.5/{}", 2),
-        ("{}x{}x30 mm", 3),
+        ("{}x{}x30 mm", 3), ("-{}/-{}", 2), ("-{}.25/{}", 2),
         ("A-{}/{}", 0), ("{}A{}", 0), ("{} von {}", 0), ("{}1234-{}", 0), ("2023-{}{}", 0), ("0{}/{}", 0), ("{}.{}.1.1", 0),
     ],
 )  # fmt: skip
@@ -55,6 +56,20 @@ def test_what_is_called_or_asked_for_as_the_name_of_rows_stays_it(tmp_path: Path
     table.rename(columns={"flat": "reference"}).to_csv(tmp_path / "train.csv", index=False)
     (tmp_path / "sample_submission.csv").unlink()
     assert infer_task(profile(tmp_path), tmp_path, "Predict let").id.value == "reference"
+
+
+def test_amounts_and_repeated_cells_count_no_rows() -> None:
+    assert numbers_in(Counter(f"{40 + i / 20:.2f}:{a}" for i, a in enumerate(A))) == 2
+    assert numbers_in(Counter({f"1:{i}": 5 for i in range(1, 61)})) == 2
+
+
+def test_whatever_new_cells_hold_they_become_numbers_or_none() -> None:
+    cells = ["120/80", "-5/-10", "3-1", "120/", "n/a", None, 7.5, "１２０/٨٠", "9" * 400 + "/1", " -2 / 3 mmHg"]
+    made = function("shaped")(pd.DataFrame({"bp": pd.Series(cells, dtype=object)}), {"bp": "2 numbers"})
+    first, second = made["c0_1"].tolist(), made["c0_2"].tolist()
+    nan = pytest.approx(float("nan"), nan_ok=True)
+    assert first == [120, -5, 3, 120, nan, nan, 7.5, 120, nan, -2]
+    assert second == [80, -10, 1, nan, nan, nan, nan, 80, 1, 3]
 
 
 def test_a_few_other_cells_do_not_matter() -> None:

@@ -23,9 +23,12 @@ def shaped(rows: pd.DataFrame, kinds: Mapping[str, str]) -> pd.DataFrame:
     for number, (name, kind) in enumerate(kinds.items()):
         values = rows[name] if name in rows else pd.Series(float("nan"), index=rows.index)
         if kind.endswith(" numbers"):
-            found = values.astype("string").str.findall(r"\d+(?:\.\d+)?")
+            found = values.astype("string").str.strip().str.findall(r"(?:(?:^|(?<=[/:×*]))-)?\d+(?:\.\d+)?")
             for place in range(int(kind.split()[0])):
-                columns[f"c{number}_{place + 1}"] = pd.to_numeric(found.str[place]).astype("float64")
+                told = found.str[place].map(float, na_action="ignore")  # digits of any script, as Python reads them
+                columns[f"c{number}_{place + 1}"] = (
+                    pd.to_numeric(told).astype("float64").replace(float("inf"), float("nan"))
+                )
             continue
         if kind in ("number", "clock"):
             values = pd.to_numeric(values, errors="coerce").astype("float64")
