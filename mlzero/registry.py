@@ -128,9 +128,12 @@ class Registry:
     # -- queue
 
     def submit(self, run_id: str, *, goal: str, settings: RunSettings) -> None:
-        """Put a draft into the queue."""
+        """Put a draft into the queue; one that was started already, as from another window, goes on as it is."""
         directory = self._directory(run_id)
-        directory.update(goal=goal, settings=settings, state="queued")
+        with self._lock:
+            if directory.record().state != "draft":
+                return
+            directory.update(goal=goal, settings=settings, state="queued")
         for hint in settings.hints:
             directory.add_hint(hint)
         self._enqueue(run_id)

@@ -64,6 +64,15 @@ def test_runs_beyond_the_slots_wait_their_turn(tmp_path, work):
     assert work.began == [first, third]
 
 
+def test_a_second_start_leaves_the_run_as_it_is(tmp_path, work):
+    registry = Registry(tmp_path, work, slots=1)
+    run = submit(registry)
+    wait_for(lambda: RunDirectory(registry.runs / run).record().state == "running")
+    registry.submit(run, goal="another", settings=RunSettings())
+    record = RunDirectory(registry.runs / run).record()
+    assert (record.state, record.goal, registry.position(run)) == ("running", "g", None)
+
+
 def test_an_owner_sees_only_their_runs(tmp_path, work):
     registry = Registry(tmp_path, work, slots=1)
     run = submit(registry, "ann")

@@ -199,6 +199,36 @@ def test_a_start_that_was_interrupted_still_leads_to_the_run(draft: RunDirectory
     assert at.text_area(key="goal").value == ""
 
 
+def test_a_draft_removed_in_another_window_is_missed_without_a_fault(draft: RunDirectory, registry: Registry) -> None:
+    at, other = open_page(draft=draft.id), open_page(draft=draft.id)
+    at.text_area(key="goal").set_value("Who will leave?").run()
+    other.button(key="remove_data").click().run()
+    assert not other.exception and registry.get(draft.id, LOCAL) is None
+    at.button(key="start").click().run()
+    assert not at.exception and "Choose your data first." in said(at)
+
+
+def test_a_draft_started_in_another_window_leads_to_its_run(draft: RunDirectory) -> None:
+    at, other = open_page(draft=draft.id), open_page(draft=draft.id)
+    other.text_area(key="goal").set_value("Who will leave?").run()
+    other.button(key="start").click().run()
+    at.text_area(key="goal").set_value("Another").run()
+    assert not at.exception and draft.record().goal == "Who will leave?"
+
+
+@pytest.mark.parametrize("widget", ["remove_data", "set_metric"])
+def test_what_is_clicked_on_a_started_draft_leaves_the_run_alone(draft: RunDirectory, widget: str) -> None:
+    at = open_page(draft=draft.id)
+    at.text_area(key="goal").set_value("Who will leave?").run()
+    draft.update(state="queued")
+    if widget == "remove_data":
+        at.button(key=widget).click().run()
+    else:
+        at.selectbox(key=widget).set_value("f1").run()
+    assert not at.exception and (draft.path / "data" / "train.csv").exists()
+    assert draft.record().settings.overrides == {}
+
+
 def test_a_reload_finds_the_draft_again(draft: RunDirectory) -> None:
     at = open_page(draft=draft.id)
     at.text_area(key="goal").set_value("Who will leave?").run()
