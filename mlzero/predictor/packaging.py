@@ -122,6 +122,8 @@ def _column(feature: FeaturePlan, column: ColumnProfile | None) -> dict[str, Any
     marks = column.number is not None and column.number != type(column.number)()  # written as `1.049,00 DM`
     if feature.treat_as == "number" and column.mean is not None and not marks:
         usual = f"{column.mean:.0f}" if column.integer else f"{column.mean:.6g}"
+    if feature.treat_as == "category" and column.parts:
+        return found | {"typical": usual, "examples": column.examples, "choices": [], "parts": column.parts}
     few = feature.treat_as in ("category", "boolean") and column.unique == len(column.top)
     choices = [value for value, _ in column.top] if few else []
     return found | {"typical": usual, "examples": column.examples, "choices": choices}

@@ -11,6 +11,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from mlzero.perception.profile import ColumnProfile
+from mlzero.perception.task import FeaturePlan
+from mlzero.predictor import packaging
 from mlzero.predictor.standalone import answers, command, inputs
 from mlzero.predictor.unpacking import unpack
 
@@ -139,6 +142,17 @@ def test_values_are_checked_by_column(contract: dict, frame: dict, wanted: str |
             inputs.check_columns(rows, contract)
     else:
         assert inputs.check_columns(rows, contract) == wanted
+
+
+def test_cells_without_their_several_numbers_are_told(contract: dict) -> None:
+    column = ColumnProfile(name="pressure", source_name="pressure", kind="category", examples=["120/80"], parts=2)
+    plan = FeaturePlan(name="pressure", treat_as="category")
+    contract["columns"].append(packaging._column(plan, column) | {"required": True})
+    rows = pd.DataFrame({"key": "1", "town": "Graz", "size": 1, "pressure": ["130/85 mmHg", None, "120/", "unknown"]})
+    assert inputs.check_columns(rows.head(2), contract) == []
+    told = 'The column "pressure" should hold 2 numbers in each cell, such as 120/80; 2 of 4 rows hold something else, such as "120/".'
+    assert inputs.check_columns(rows, contract) == [told]
+    assert "1 of 1 rows" in inputs.check_columns(rows.head(1).assign(pressure=120), contract)[0]
 
 
 def test_the_column_that_lists_labels_is_known(contract: dict) -> None:

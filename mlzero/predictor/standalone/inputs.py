@@ -103,6 +103,12 @@ def _check_values(values: pd.Series, column: dict[str, Any]) -> list[str]:
     import pandas as pd
 
     name, kind, given = column["name"], column["kind"], values.dropna()
+    if parts := column.get("parts"):
+        other = given[given.astype(str).str.count(r"\d+(?:\.\d+)?") != parts]
+        if other.empty:
+            return []
+        told = f'The column "{name}" should hold {parts} numbers in each cell, such as {column["typical"]}'
+        return [f'{told}; {len(other)} of {len(values)} rows hold something else, such as "{_short(other.iloc[0])}".']
     if not (pd.api.types.is_object_dtype(given) or pd.api.types.is_string_dtype(given)):
         return []
     if kind in ("number", "date"):
