@@ -42,7 +42,12 @@ def test_a_disc_is_marked_in_new_pictures(tmp_path: Path) -> None:
         picture, truth[f"new{i}"] = disc(dice)
         save(data / f"test/new{i}.jpg", picture)
     run = mlzero.solve(
-        data, "Mark the disc in the test pictures. IoU.", out=tmp_path / "run", time_limit=60, llm="none"
+        data,
+        "Mark the disc in the test pictures. IoU.",
+        out=tmp_path / "run",
+        time_limit=60,
+        max_attempts=1,
+        llm="none",
     )
     record = run.record
     assert record.state == "done" and record.metric == "iou" and record.files["predictions"] == "predictions.zip"
