@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from mlzero.files import size_of
+from mlzero.perception.override import ABOUT_TARGET
 from mlzero.registry import registry
 from mlzero.runs import RunDirectory, RunSettings, record_in
 
-ABOUT_TARGET = ("problem_type", "metric", "positive_label", "output", "order")
 KEEP = 24 * 3600.0  # seconds an unstarted draft is kept
 
 

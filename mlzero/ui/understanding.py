@@ -10,6 +10,7 @@ import streamlit as st
 from mlzero.errors import UserError
 from mlzero.iterative_coding import metrics
 from mlzero.perception import grades
+from mlzero.perception.override import BY_USER
 from mlzero.perception.profile import Profile
 from mlzero.perception.task import Inferred, Question, Task
 from mlzero.runs import Perception, RunDirectory
@@ -141,7 +142,7 @@ def _order(draft: Draft, task: Task) -> None:
 
 def _reason(where: Any, draft: Draft, field: str, inferred: Inferred[Any]) -> None:
     if field in draft.overrides:
-        where.text("Set by you.")
+        where.text(BY_USER)
         return
     sure = texts.confidence(inferred.confidence)
     where.text(f"{inferred.evidence} ({sure})" if inferred.evidence else sure.capitalize())
