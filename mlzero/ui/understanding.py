@@ -101,7 +101,10 @@ def train_columns(profile: Profile, task: Task) -> list[str]:
 
 def _record(draft: Draft, field: str, key: str) -> None:
     value = st.session_state[key]
-    draft.correct(field, ",".join(value) if isinstance(value, list) else None if value in (None, "") else str(value))
+    if isinstance(value, list):
+        draft.correct(field, ",".join(value))
+    else:
+        draft.correct(field, str(value or "") or None)
 
 
 def _choice(
@@ -216,10 +219,12 @@ def _encodings(draft: Draft, profile: Profile, asked: set[str]) -> None:
 
 def _columns(draft: Draft, task: Task, profile: Profile) -> None:
     """Input columns: use them or not, and as what."""
-    if not task.features:
+    beside = from_files(profile, task)  # they are used together or not at all
+    features = [feature for feature in task.features if feature.name not in beside]
+    if not features:
         return
-    with st.expander(f"Columns ({len(task.used_features)} used)", icon=":material/view_column:", key="card_columns"):
-        beside = from_files(profile, task)  # they are used together or not at all
+    used = sum(feature.drop is None for feature in features)
+    with st.expander(f"Columns ({used} used)", icon=":material/view_column:", key="card_columns"):
         known = {c.name: c for source in task.train if (t := profile.table(source.table)) for c in t.columns}
         rows = [
             {
@@ -229,10 +234,9 @@ def _columns(draft: Draft, task: Task, profile: Profile) -> None:
                 "Examples": ", ".join(known[f.name].examples[:4]) if f.name in known else "",
                 "Why not": f.drop or "",
             }
-            for f in task.features
-            if f.name not in beside
+            for f in features
         ]
-        kinds = list(dict.fromkeys([*KINDS, *(f.treat_as for f in task.features)]))
+        kinds = list(dict.fromkeys([*KINDS, *(f.treat_as for f in features)]))
         config = {
             "Use": st.column_config.CheckboxColumn(width="small"),
             "As": st.column_config.SelectboxColumn(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -62,18 +63,33 @@ def draft(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> RunDirectory:
     run = registry.draft(LOCAL)
     (run.data / "train.csv").write_text("no,plan,left\n1,a,yes\n2,b,no\n")
 
-    def perceive(run_id: str, goal: str, overrides: dict[str, str] | None = None) -> None:
-        folder = registry.runs / run_id / "perception"
-        folder.mkdir(exist_ok=True)
+    def understand(goal: str, overrides: dict[str, str]) -> tuple[Profile, Task]:
         task = task_of(goal)
-        for field, value in (overrides or {}).items():
+        for field, value in overrides.items():
             if field in ("target", "metric", "problem_type"):
                 setattr(task, field, Inferred(value=value))
-        (folder / "profile.json").write_text(profile_of(run.data).model_dump_json())
+        return profile_of(run.data), task
+
+    read_by(understand, run, registry, monkeypatch)
+    return run
+
+
+def read_by(
+    understand: Callable[[str, dict[str, str]], tuple[Profile, Task]],
+    run: RunDirectory,
+    registry: Registry,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Have the upload of a draft understood at once, by a function of the goal and the corrections."""
+
+    def perceive(_: str, goal: str, overrides: dict[str, str] | None = None) -> None:
+        profile, task = understand(goal, overrides or {})
+        folder = run.path / "perception"
+        folder.mkdir(exist_ok=True)
+        (folder / "profile.json").write_text(profile.model_dump_json())
         (folder / "task.json").write_text(task.model_dump_json())
 
     monkeypatch.setattr(registry, "perceive", perceive)
-    return run
 
 
 def ended(registry: Registry, state: str = "done", **changes: object) -> RunDirectory:
@@ -98,16 +114,41 @@ def test_start_says_what_is_missing(draft: RunDirectory, goal: str, data: bool, 
     assert draft.record().state == "draft"
 
 
-def test_the_order_of_grades_is_shown_and_can_be_set(draft: RunDirectory, monkeypatch: pytest.MonkeyPatch) -> None:
-    graded = Inferred[list[str]](value=["poor", "fair", "good"], confidence=0.95, evidence="One scale.")
-    plain = task_of
-    monkeypatch.setitem(globals(), "task_of", lambda goal: plain(goal).model_copy(update={"order": graded}))
+def test_the_order_of_grades_is_shown_and_can_be_set(
+    draft: RunDirectory, registry: Registry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order = Inferred[list[str]](value=["poor", "fair", "good"], confidence=0.95, evidence="One scale.")
+
+    def understand(goal: str, _: dict[str, str]) -> tuple[Profile, Task]:
+        return profile_of(draft.data), task_of(goal).model_copy(update={"order": order})
+
+    read_by(understand, draft, registry, monkeypatch)
     at = open_page(draft=draft.id)
     at.text_area(key="goal").set_value("How good?").run()
     assert at.text_input(key="set_order").value == "poor < fair < good" and "One scale." in said(at)
     at.text_input(key="set_order").set_value("fair < poor < good").run()
     at.button(key="start").click().run()
     assert draft.record().settings.overrides == {"order": "fair < poor < good"}
+
+
+def test_columns_from_files_of_the_rows_are_counted_and_listed_as_one_thing(
+    draft: RunDirectory, registry: Registry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = {"curve": {"column": "no", "place": "curves/{}.csv"}}
+
+    def understand(goal: str, _: dict[str, str]) -> tuple[Profile, Task]:
+        profile, task = profile_of(draft.data), task_of(goal)
+        (table,) = profile.tables
+        table.read = ReadPlan(format="made", maker="number_files", options={"files": files})
+        table.columns.append(ColumnProfile(name="curve: mean", source_name="curve", kind="number"))
+        task.features.append(FeaturePlan(name="curve: mean", treat_as="number"))
+        return profile, task
+
+    read_by(understand, draft, registry, monkeypatch)
+    at = open_page(draft=draft.id)
+    assert "Columns (1 used)" in [e.label for e in at.expander]
+    (columns,) = [frame.value for frame in at.dataframe if "Use" in frame.value]
+    assert list(columns["Column"]) == ["plan", "no"]
 
 
 def test_the_card_shows_what_was_understood(draft: RunDirectory) -> None:
@@ -127,10 +168,8 @@ def test_how_dates_and_letters_are_read_is_corrected_on_the_card(
 ) -> None:
     read: list[dict[str, str]] = []
 
-    def perceive(run_id: str, goal: str, overrides: dict[str, str] | None = None) -> None:
-        read.append(dict(overrides or {}))
-        folder = registry.runs / run_id / "perception"
-        folder.mkdir(exist_ok=True)
+    def understand(goal: str, overrides: dict[str, str]) -> tuple[Profile, Task]:
+        read.append(dict(overrides))
         known, task = profile_of(draft.data), task_of(goal)
         guess = EncodingGuess(confidence=0.95, readings={"cp1252": "Dvoøák", "cp1250": "Dvořák"})
         known.tables[0].encoding = guess
@@ -138,10 +177,9 @@ def test_how_dates_and_letters_are_read_is_corrected_on_the_card(
             field="dates", text="Day or month?", options=["day first", "month first"], default="month first"
         )
         task.questions = [order] if "dates" not in read[-1] else []
-        (folder / "profile.json").write_text(known.model_dump_json())
-        (folder / "task.json").write_text(task.model_dump_json())
+        return known, task
 
-    monkeypatch.setattr(registry, "perceive", perceive)
+    read_by(understand, draft, registry, monkeypatch)
     at = open_page(draft=draft.id)
     at.text_area(key="goal").set_value("Who will leave?").run()
     assert at.radio(key="ask_dates").value == "month first"
