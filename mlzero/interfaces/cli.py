@@ -113,12 +113,14 @@ def why(
 @runs_app.command("list")
 def list_runs(as_json: Json = False) -> None:
     """Runs on this machine, the newest first."""
+    from mlzero.iterative_coding.outcome import spoken
+
     records = sorted(_records(), key=lambda record: -record.created)
     if as_json:
         print(json.dumps([record.model_dump(mode="json") for record in records], ensure_ascii=False))
         return
     for record in records:
-        score = "" if record.score is None else f"{record.metric} {record.score:.4g}"
+        score = "" if record.score is None else f"{record.metric} {spoken(record.score)}"
         print(f"{record.id}  {record.state:11}  {score:24}  {record.goal[:70]}")
 
 

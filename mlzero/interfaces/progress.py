@@ -72,6 +72,8 @@ class Progress:
 
 def sentence(event: events.Event) -> str:
     """An event as one plain line, or nothing when it is not worth one."""
+    from mlzero.iterative_coding.outcome import spoken
+
     match event:
         case events.Stage(state="started", detail=detail):
             return detail
@@ -81,14 +83,14 @@ def sentence(event: events.Event) -> str:
             return f"  {understood(task)}"
         case events.Fault(cause=cause, fix=fix):
             return f"  It failed: {cause} {fix}"
-        case events.Verdict(valid=True, score=score):
-            return f"  Valid, score {score:.4g}"
+        case events.Verdict(valid=True, score=float(score)):
+            return f"  Valid, score {spoken(score)}"
         case events.Verdict(checks=checks):
             broken = [c["detail"] for c in checks if c.get("fatal") and not c["passed"]]
             return f"  Not valid. {' '.join(broken)}".rstrip()
         case events.Best(metric=metric, score=score, baseline=baseline):
-            naive = "" if baseline is None else f", naive guess {baseline:.4g}"
-            return f"  Best so far: {metric} {score:.4g}{naive}"
+            naive = "" if baseline is None else f", naive guess {spoken(baseline)}"
+            return f"  Best so far: {metric} {spoken(score)}{naive}"
         case events.ModelCall(purpose=purpose, ok=True, seconds=seconds, input_tokens=asked, output_tokens=said):
             return f"  Language model ({purpose}): {asked + said:,} tokens in {seconds:.0f} s"
         case events.ModelCall(purpose=purpose, problem=problem):
@@ -110,6 +112,8 @@ def understood(task: dict[str, Any]) -> str:
 
 def describe(console: Console, found: Inspection) -> None:
     """An inspection for people."""
+    from mlzero.perception.grades import written
+
     files = Table("file", "role", "rows", title="What was found")
     roles = {entry.path: entry.role for entry in found.task.files.value}
     for table in found.profile.tables:
@@ -120,11 +124,15 @@ def describe(console: Console, found: Inspection) -> None:
         files.add_row(Text(told), "not read", "")
     console.print(files)
     facts = Table("what", "value", "how sure", "why", title="What was understood")
-    order = ("order",) if found.task.order.value else ()
-    for name in ("problem_type", "target", "metric", *order, "id", "split"):
+    for name in ("problem_type", "target", "metric", "order", "id", "split"):
         inferred = getattr(found.task, name)
-        value = inferred.value.kind if name == "split" else inferred.value
-        value = " < ".join(value) if name == "order" else value
+        value = inferred.value
+        if name == "order":
+            if not value:
+                continue
+            value = written(value)
+        elif name == "split":
+            value = value.kind
         facts.add_row(name, Text(str(value)), f"{inferred.confidence:.0%}", Text(inferred.evidence))
     console.print(facts)
     for note in (*found.profile.notes, *found.task.notes):

@@ -11,6 +11,7 @@ import numpy as np
 from mlzero.iterative_coding import metrics
 from mlzero.iterative_coding.contract import Check, Evaluation
 from mlzero.iterative_coding.frames import read_report
+from mlzero.iterative_coding.outcome import spoken
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -61,9 +62,8 @@ def _against_naive(e: Evaluation) -> Iterator[Check]:
     far = gain < -max(0.5 * abs(e.baseline), 0.1 if e.metric in BOUNDED else ROUNDING)
     words = f"a naive guess that {e.baseline_text}" if e.baseline_text else "a naive guess"
     outcome = "better than" if gain > 0 else "no better than" if not far else "far worse than"
-    yield Check(
-        "better than naive", gain > 0, f"{_name(e)} {e.score:.4g} is {outcome} {words} ({e.baseline:.4g}).", fatal=far
-    )
+    told = f"{_name(e)} {spoken(e.score)} is {outcome} {words} ({spoken(e.baseline)})."
+    yield Check("better than naive", gain > 0, told, fatal=far)
 
 
 def _ids(task: Task, test: pd.DataFrame | None) -> Iterator[Check]:
@@ -86,7 +86,7 @@ def _leak(e: Evaluation, task: Task, holdout: pd.DataFrame, truth: pd.DataFrame)
         return
     column = giveaway(holdout, truth[task.targets[0]])
     if column is None:
-        yield Check("too good to be true", True, f"{_name(e)} {e.score:.4g} is close to perfect; no single column explains it.", fatal=False)  # fmt: skip
+        yield Check("too good to be true", True, f"{_name(e)} {spoken(e.score)} is close to perfect; no single column explains it.", fatal=False)  # fmt: skip
     else:
         yield Check("too good to be true", False, f'"{column}" alone gives the answer away; it may not be known when predictions are needed.', fatal=False)  # fmt: skip
 
@@ -148,7 +148,7 @@ def _own_validation(e: Evaluation, model_dir: Path) -> Iterator[Check]:
         return
     yield Check(
         "validation agrees", own - e.score < 0.1,
-        f"The solution's own validation gave {own:.4g}, the unseen rows {e.score:.4g}.", fatal=False,
+        f"The solution's own validation gave {spoken(own)}, the unseen rows {spoken(e.score)}.", fatal=False,
     )  # fmt: skip
 
 

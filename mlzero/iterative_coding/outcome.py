@@ -17,11 +17,17 @@ MEASURED_ON = (  # what a row is, where a metric is for such problems only
     ("sentences", {"ner"}),
     ("queries", {"retrieval"}),
 )
+LONG = 180  # seconds from which an axis counts minutes
 
 
 def spoken(value: float) -> str:
     """A number with four significant digits, thousands apart: `0.9124`, `167,500`."""
     return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.4g}"
+
+
+def time_unit(longest: float) -> tuple[str, float]:
+    """The unit for an axis of so many seconds, and how many seconds it has."""
+    return ("minutes", 60.0) if longest > LONG else ("seconds", 1.0)
 
 
 def noun(metric: str) -> str:

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
+from mlzero.iterative_coding.outcome import spoken, time_unit
+
 WIDTH, HEIGHT, LEFT, RIGHT, BOTTOM, TOP = 640, 280, 66, 30, 44, 26
 BAR = 26  # height of one bar with its gap
 LONGEST = 28  # characters of a name beside a bar
@@ -23,25 +25,25 @@ def score_steps(points: Sequence[tuple[float, float, bool, str]], naive: float |
         Seconds, score, whether it was the best at its time, what to call it.
     """
     latest = max((seconds for seconds, *_ in points), default=0.0)
-    unit, share = ("minutes", 60.0) if latest > 180 else ("seconds", 1.0)
+    unit, length = time_unit(latest)
     values = [score for _, score, *_ in points] + ([naive] if naive is not None else [])
-    place = _Scale([0.0, *(seconds / share for seconds, *_ in points)], values)
+    place = _Scale([0.0, *(seconds / length for seconds, *_ in points)], values)
     parts = [place.frame(f"{unit} since the start", name)]
     if naive is not None:
         parts += [
             _line("naive", LEFT, place.y(naive), WIDTH - RIGHT, place.y(naive)),
             _naive_label(place, naive, values),
         ]
-    best = [(place.x(s / share), place.y(score)) for s, score, is_best, _ in points if is_best]
+    best = [(place.x(s / length), place.y(score)) for s, score, is_best, _ in points if is_best]
     if best:
         steps = f"M{best[0][0]:.1f} {best[0][1]:.1f}" + "".join(f"H{x:.1f}V{y:.1f}" for x, y in best[1:])
         parts.append(f'<path class="line" d="{steps}H{WIDTH - RIGHT}"/>')
     for seconds, score, is_best, title in points:
-        tip = f"<title>{escape(title)}: {score:.4g}</title>"
-        where = f'cx="{place.x(seconds / share):.1f}" cy="{place.y(score):.1f}" r="5"'
+        tip = f"<title>{escape(title)}: {spoken(score)}</title>"
+        where = f'cx="{place.x(seconds / length):.1f}" cy="{place.y(score):.1f}" r="5"'
         parts.append(f'<circle class="{"dot" if is_best else "pale"}" {where}>{tip}</circle>')
-    naive_text = "" if naive is None else f"; the naive guess reaches {naive:.4g}"
-    told = ", ".join(f"{title} {score:.4g}" for _, score, _, title in points)
+    naive_text = "" if naive is None else f"; the naive guess reaches {spoken(naive)}"
+    told = ", ".join(f"{title} {spoken(score)}" for _, score, _, title in points)
     return _svg(parts, HEIGHT, f"{name} of the attempts over time: {told}{naive_text}.")
 
 
@@ -103,7 +105,7 @@ def errors(steps: Sequence[float], off: Sequence[float]) -> str:
     every = math.ceil(len(steps) / NAMED)
     names = [(float(i), f"{step:g}") for i, step in enumerate(steps) if i % every == 0]
     known = [(step, value) for step, value in zip(steps, off, strict=True) if math.isfinite(value)]
-    told = " to ".join(f"{value:.4g} at {step:g} ahead" for step, value in (known[:1] + known[-1:]))
+    told = " to ".join(f"{spoken(value)} at {step:g} ahead" for step, value in (known[:1] + known[-1:]))
     return _svg(
         [place.frame("steps ahead", "mean error", names), place.path("", off)], HEIGHT, f"Mean error from {told}."
     )
@@ -183,10 +185,8 @@ def _anchor(x: float, text: str) -> str:
 def _naive_label(place: _Scale, naive: float, values: Sequence[float]) -> str:
     """Beside the dashed line, on the side where no attempt lies."""
     above = naive >= max(values)
-    y = place.y(naive) + (-6 if above else 15)
-    return (
-        f'<text class="small" x="{WIDTH - RIGHT - 2}" y="{y:.1f}" text-anchor="end">naive guess {_number(naive)}</text>'
-    )
+    x, y = WIDTH - RIGHT - 2, place.y(naive) + (-6 if above else 15)
+    return f'<text class="small" x="{x}" y="{y:.1f}" text-anchor="end">naive guess {spoken(naive)}</text>'
 
 
 def _line(kind: str, x1: float, y1: float, x2: float, y2: float) -> str:

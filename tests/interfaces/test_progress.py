@@ -29,6 +29,7 @@ TASK = {
             {"name": "a", "passed": False, "fatal": True, "detail": "Far worse."}, {"name": "b", "passed": False, "detail": "Odd."},
         ]), "Not valid. Far worse."),
         (events.Best(attempt=1, metric="f1", score=0.9, baseline=0.5), "Best so far: f1 0.9, naive guess 0.5"),
+        (events.Best(attempt=1, metric="mae", score=16751.2, baseline=2e5), "Best so far: mae 16,751, naive guess 200,000"),
         (events.ModelCall(purpose="improve", model="m", ok=True, seconds=3, input_tokens=1000, output_tokens=200),
          "Language model (improve): 1,200 tokens in 3 s"),
         (events.ModelCall(purpose="improve", model="m", ok=False, problem="It slept."), "Language model (improve): It slept."),

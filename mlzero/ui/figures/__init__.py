@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlzero.iterative_coding.evaluators import read, rounded
+from mlzero.iterative_coding.outcome import time_unit
 from mlzero.ui.figures import lines, pictures, tables
 from mlzero.ui.figures.base import BEST, DOT, NAIVE, PICTURES, empty
 from mlzero.ui.figures.lines import series
@@ -38,13 +39,13 @@ def progress(so_far: Story, metric: str, higher_is_better: bool) -> go.Figure | 
     if not so_far.bests:
         return None
     end = max(so_far.last - (so_far.begun or so_far.last), so_far.bests[-1][0])
-    unit, share = ("minutes", 60.0) if end > 180 else ("seconds", 1.0)
+    unit, length = time_unit(end)
     scores = [best.score for _, best in so_far.bests]
     figure = empty(
         f"{unit} since the start", f"{html.escape(metric)} ({'higher' if higher_is_better else 'lower'} is better)"
     )
     figure.add_scatter(
-        x=[*(when / share for when, _ in so_far.bests), end / share],
+        x=[*(when / length for when, _ in so_far.bests), end / length],
         y=[*scores, scores[-1]],
         mode="lines",
         name="Best so far",
@@ -52,7 +53,7 @@ def progress(so_far: Story, metric: str, higher_is_better: bool) -> go.Figure | 
         hovertemplate=f"%{{y:,.4~r}} after %{{x:.3~g}} {unit}<extra></extra>",
     )
     figure.add_scatter(
-        x=[when / share for when, _, _ in so_far.scores],
+        x=[when / length for when, _, _ in so_far.scores],
         y=[s[2] for s in so_far.scores],
         mode="markers",
         name="Attempts",
@@ -63,7 +64,7 @@ def progress(so_far: Story, metric: str, higher_is_better: bool) -> go.Figure | 
     baseline = so_far.bests[-1][1].baseline
     if baseline is not None:
         figure.add_scatter(
-            x=[0, end / share],
+            x=[0, end / length],
             y=[baseline, baseline],
             mode="lines",
             name="Naive guess",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from typing import TYPE_CHECKING, Any
 
+from mlzero.iterative_coding.outcome import spoken
 from mlzero.ui.figures.base import BEST, DOT, HEIGHT, NAIVE, empty
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def importance(columns: list[dict[str, Any]]) -> go.Figure:
         "score lost when the column is shuffled",
         [c["column"][:40] for c in columns],
         [c["loss"] for c in columns],
-        [f"{c['column'][:60]}: {c['loss']:.4g}" for c in columns],
+        [f"{c['column'][:60]}: {spoken(c['loss'])}" for c in columns],
     )
 
 
