@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -117,8 +118,12 @@ def _tell(column: ColumnProfile, counts: Counter[str], missing_count: int) -> No
     """Counts and examples that every kind of column has."""
     column.missing, column.unique = missing_count, len(counts)
     column.top = [(text[:200], n) for text, n in counts.most_common(20)]
-    step = max(1, len(counts) // 5)
-    column.examples = [text[:200] for text in list(counts)[::step][:5]]
+    column.examples = _examples(list(counts))
+
+
+def _examples(texts: Sequence[str]) -> list[str]:
+    """Up to five of the texts, from the first to the last."""
+    return [text[:200] for text in texts[:: max(1, len(texts) // 5)][:5]]
 
 
 def _accept(column: ColumnProfile, counts: Counter[str], found: numbers.Numbers) -> bool:
@@ -264,10 +269,11 @@ def _as_words(column: ColumnProfile, counts: Counter[str]) -> None:
     lowered = {text.strip().lower() for text in counts}
     distinct = len(counts) / total
     spaced = sum(n for text, n in counts.items() if re.search(r"\s", text.strip())) / total
-    named_as_id = _ID_NAME.search(column.name) or goals.named_as_id(column.name)
-    column.parts = 0 if named_as_id else compound.numbers_in(counts)
+    names_rows = _ID_NAME.search(column.name) or goals.named_as_id(column.name)
+    column.parts = 0 if names_rows else compound.numbers_in(counts)
     if column.parts:
         column.kind = "category"
+        column.examples = _examples(compound.with_numbers(counts, column.parts))
     elif len(lowered) == 1 and column.missing == 0:
         column.kind = "constant"
     elif len(lowered) == 2 and any(lowered == pair for pair in _PAIRS):

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mlzero.perception.profile import TableProfile
     from mlzero.perception.task import Task
 
-_NUMBER = re.compile(r"(?:(?:^|(?<=[/:×*]))-)?\d+(?:\.\d+)?")  # a hyphen after a number is no sign
 _PATTERN = re.compile(  # numbers as `#`: a sign or an x after the first, then also a letter or two; a unit at the end
     r"#\s*(?:[/×*:–-]|x|X|by)\s*#(?:\s*(?:[/×*:–-]|[A-Za-z]{1,2})\s*#){0,2}(?:\s*[A-Za-z\"'″%]{1,5})?"
 )
+_HYPHEN = re.compile("[-–]")
 _NEARLY_ALL = 0.95  # share of cells that must have the pattern
 _AMOUNTS = 20  # different cells from which numbers say more than classes
 _DIGITS = 4  # of a number; longer ones are rather codes
@@ -30,24 +32,32 @@ def numbers_in(counts: Counter[str]) -> int:
     if len(counts) < _AMOUNTS:
         return 0
     cells = dict(counts.most_common(_PROBE))
-    patterns: Counter[str] = Counter()
-    for text, n in cells.items():
-        patterns[_NUMBER.sub("#", text.strip())] += n
-    pattern, often = patterns.most_common(1)[0]
-    if often < _NEARLY_ALL * sum(cells.values()) or not _PATTERN.fullmatch(pattern):
+    patterns = {text: _number().sub("#", text.strip()) for text in cells}
+    often: Counter[str] = Counter()
+    for text, rows in cells.items():
+        often[patterns[text]] += rows
+    pattern, fitting = often.most_common(1)[0]
+    if fitting < _NEARLY_ALL * sum(cells.values()) or not _PATTERN.fullmatch(pattern):
         return 0
-    found = [_NUMBER.findall(text) for text in cells if _NUMBER.sub("#", text.strip()) == pattern]
-    most = _DIGITS_BESIDE_HYPHEN if re.search("[-–]", pattern) else _DIGITS
-    if any(_code(number, most) for row in found for number in row):
+    found = [_numbers(text) for text in cells if patterns[text] == pattern]
+    longest = _DIGITS_BESIDE_HYPHEN if _HYPHEN.search(pattern) else _DIGITS
+    if any(_is_code(number, longest) for numbers in found for number in numbers):
         return 0
-    columns = list(zip(*([float(number) for number in row] for row in found), strict=True))
-    once = len(cells) >= _NEARLY_ALL * sum(cells.values())
-    if (once and any(_counts_rows(column) for column in columns)) or all(len({*column}) == 1 for column in columns):
+    columns = [tuple(map(float, numbers)) for numbers in zip(*found, strict=True)]
+    hardly_twice = len(cells) >= _NEARLY_ALL * sum(cells.values())
+    never_twice = len(counts) == sum(counts.values())
+    if (
+        all(len(set(values)) == 1 for values in columns)
+        or (hardly_twice and any(map(_counts_rows, columns)))
+        or (never_twice and _names_cases(pattern, columns))
+    ):
         return 0
-    hyphen, different = bool(re.search("[-–]", pattern)), len(counts) == sum(counts.values())
-    if different and (hyphen or ("/" in pattern and any(map(_years, columns)))):
-        return 0  # 17-231 and 231/2017 name cases where none comes twice
     return len(columns)
+
+
+def with_numbers(texts: Iterable[str], count: int) -> list[str]:
+    """Those of the texts that hold so many numbers."""
+    return [text for text in texts if len(_numbers(text)) == count]
 
 
 def notes(table: TableProfile, task: Task) -> list[str]:
@@ -60,9 +70,26 @@ def notes(table: TableProfile, task: Task) -> list[str]:
     ]
 
 
-def _code(number: str, most: int) -> bool:
+@cache
+def _number() -> re.Pattern[str]:
+    """As the block has it that makes numbers of the cells."""
+    from mlzero.semantic_memory.blocks.shaping import CELL_NUMBER
+
+    return re.compile(CELL_NUMBER)
+
+
+def _numbers(text: str) -> list[str]:
+    return _number().findall(text.strip())
+
+
+def _is_code(number: str, longest: int) -> bool:
     whole = number.lstrip("-").partition(".")[0]
-    return len(whole) > most or (len(whole) > 1 and whole[0] == "0")
+    return len(whole) > longest or (len(whole) > 1 and whole[0] == "0")
+
+
+def _names_cases(pattern: str, columns: Sequence[tuple[float, ...]]) -> bool:
+    """Whether cells look like names of cases: 17-231, 231/2017."""
+    return bool(_HYPHEN.search(pattern)) or ("/" in pattern and any(map(_years, columns)))
 
 
 def _years(values: tuple[float, ...]) -> bool:

@@ -123,7 +123,8 @@ def _column(feature: FeaturePlan, column: ColumnProfile | None) -> dict[str, Any
     if feature.treat_as == "number" and column.mean is not None and not marks:
         usual = f"{column.mean:.0f}" if column.integer else f"{column.mean:.6g}"
     if feature.treat_as == "category" and column.parts:
-        return found | {"typical": usual, "examples": column.examples, "choices": [], "parts": column.parts}
+        examples = column.examples  # the most frequent cell may be another one, such as "unknown"
+        return found | {"typical": examples[0], "examples": examples, "choices": [], "parts": column.parts}
     few = feature.treat_as in ("category", "boolean") and column.unique == len(column.top)
     choices = [value for value, _ in column.top] if few else []
     return found | {"typical": usual, "examples": column.examples, "choices": choices}

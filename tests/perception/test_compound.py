@@ -38,9 +38,9 @@ def test_what_counts_the_rows_or_has_few_values_is_none() -> None:
     assert numbers_in(Counter([f"{a}-{a + 9}" for a in range(10, 90, 10)] * 9)) == 0
 
 
-@pytest.mark.parametrize(("form", "count"), [("{}-{}", 0), ("{1}/{0}", 0), ("{1}x{0}", 2)])
+@pytest.mark.parametrize(("form", "count"), [("{number}-{other}", 0), ("{number}/{year}", 0), ("{number}x{year}", 2)])
 def test_cases_that_never_come_twice_are_named_by_hyphens_and_years(form: str, count: int) -> None:
-    cells = {form.format(int(a), 2000 + int(b) % 20 if "-" not in form else int(b)) for a, b in zip(A, B, strict=True)}
+    cells = {form.format(number=a, other=b, year=2000 + b % 20) for a, b in zip(A, B, strict=True)}
     assert numbers_in(Counter(cells)) == count
 
 
@@ -76,6 +76,14 @@ def test_a_few_other_cells_do_not_matter() -> None:
     cells = [f"{a}/{b}" for a, b in zip(A, B, strict=True)]
     assert numbers_in(Counter([*cells, "unknown"])) == 2
     assert numbers_in(Counter([*cells[:50], *["not measured"] * 40])) == 0
+
+
+def test_examples_hold_the_numbers_though_another_cell_is_the_most_frequent(tmp_path: Path) -> None:
+    cells = [*["not measured"] * 4, *(f"{a}/{b}" for a, b in zip(A, B, strict=True))]
+    pd.DataFrame({"pressure": cells, "ill": ["yes", "no"] * 47}).to_csv(tmp_path / "patients.csv", index=False)
+    column = profile(tmp_path).tables[0].column("pressure")
+    assert column is not None and column.parts == 2 and column.top[0] == ("not measured", 4)
+    assert len(column.examples) == 5 and all("/" in text for text in column.examples)
 
 
 def test_blood_pressure_is_two_numbers_from_the_upload_to_the_models(tmp_path: Path) -> None:

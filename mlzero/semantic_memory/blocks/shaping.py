@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
+CELL_NUMBER = r"(?:(?:^|(?<=[/:×*]))-)?\d+(?:\.\d+)?"  # one of several in a cell; a hyphen after a number is no sign
+
 
 def shaped(rows: pd.DataFrame, kinds: Mapping[str, str]) -> pd.DataFrame:
     """The input columns only, each as its kind, under names that no library trips over.
@@ -23,12 +25,8 @@ def shaped(rows: pd.DataFrame, kinds: Mapping[str, str]) -> pd.DataFrame:
     for number, (name, kind) in enumerate(kinds.items()):
         values = rows[name] if name in rows else pd.Series(float("nan"), index=rows.index)
         if kind.endswith(" numbers"):
-            found = values.astype("string").str.strip().str.findall(r"(?:(?:^|(?<=[/:×*]))-)?\d+(?:\.\d+)?")
-            for place in range(int(kind.split()[0])):
-                told = found.str[place].map(float, na_action="ignore")  # digits of any script, as Python reads them
-                columns[f"c{number}_{place + 1}"] = (
-                    pd.to_numeric(told).astype("float64").replace(float("inf"), float("nan"))
-                )
+            for place, part in enumerate(cell_numbers(values, int(kind.split()[0])), 1):
+                columns[f"c{number}_{place}"] = part
             continue
         if kind in ("number", "clock"):
             values = pd.to_numeric(values, errors="coerce").astype("float64")
@@ -40,6 +38,16 @@ def shaped(rows: pd.DataFrame, kinds: Mapping[str, str]) -> pd.DataFrame:
             values = plain_text(values)
         columns[f"c{number}"] = values
     return pd.DataFrame(columns, index=rows.index)
+
+
+def cell_numbers(values: pd.Series, count: int) -> list[pd.Series]:
+    """The first, second ... number of cells such as `120/80`; empty where a cell has fewer, or one too large for a float."""
+    found = values.astype("string").str.strip().str.findall(CELL_NUMBER)
+    columns = []
+    for place in range(count):
+        texts = found.str[place].map(float, na_action="ignore")  # digits of any script, as Python reads them
+        columns.append(pd.to_numeric(texts).astype("float64").replace(float("inf"), float("nan")))
+    return columns
 
 
 def plain_text(values: pd.Series) -> pd.Series:
