@@ -80,7 +80,7 @@ def in_order(labels: Sequence[str], known: Sequence[str] = ()) -> list[str]:
 
 
 def number_of(label: str) -> float | None:
-    """The only number in a label."""
+    """The number in a label; None where it holds none, or several."""
     found = _NUMBER.findall(label)
     return float(found[0].replace(",", ".")) if len(found) == 1 else None
 

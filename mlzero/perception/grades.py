@@ -65,27 +65,6 @@ def written(labels: list[str]) -> str:
     return " < ".join(labels)
 
 
-def _found(value: list[str], confidence: float, evidence: str, others: list[list[str]]) -> Inferred[list[str]]:
-    same = (value, value[::-1])  # what is lowest does not change how far labels are apart
-    return Inferred[list[str]](
-        value=value, confidence=confidence, evidence=evidence, alternatives=[o for o in others if o not in same]
-    )
-
-
-def _set(text: str, labels: list[str]) -> list[str]:
-    if not labels:
-        raise UserError("Only an answer that is one of several labels has an order.", "Remove the correction.")
-    parts = [part.strip() for part in text.split("<" if "<" in text else ",")]
-    named = [override.label(part, labels) for part in parts if part]
-    absent = [label for label in labels if label not in named]
-    if absent or len({*named}) < len(named):
-        raise UserError(
-            f"The order of the labels {f'leaves out {quote_list(absent)}' if absent else 'names a label twice'}.",
-            f'Name each of the labels once, the lowest first, as in "{written(in_order(labels))}".',
-        )
-    return named
-
-
 def listed(labels: list[str], text: str) -> list[str] | None:
     """The labels as a text lists them, one after the other with nothing between but commas and the like."""
     folded = fold(text)
@@ -99,3 +78,26 @@ def listed(labels: list[str], text: str) -> list[str] | None:
         if len({*named}) == len(labels) and all(_BESIDE.fullmatch(gap) for gap in gaps):
             return named
     return None
+
+
+def _found(value: list[str], confidence: float, evidence: str, others: list[list[str]]) -> Inferred[list[str]]:
+    same = (value, value[::-1])  # what is lowest does not change how far labels are apart
+    return Inferred[list[str]](
+        value=value, confidence=confidence, evidence=evidence, alternatives=[o for o in others if o not in same]
+    )
+
+
+def _set(text: str, labels: list[str]) -> list[str]:
+    """The labels in the order that the user wrote; raises UserError when it leaves one out or names one twice."""
+    if not labels:
+        raise UserError("Only an answer that is one of several labels has an order.", "Remove the correction.")
+    parts = [part.strip() for part in text.split("<" if "<" in text else ",")]
+    named = [override.label(part, labels) for part in parts if part]
+    absent = [label for label in labels if label not in named]
+    if absent or len({*named}) < len(named):
+        fault = f"leaves out {quote_list(absent)}" if absent else "names a label twice"
+        raise UserError(
+            f"The order of the labels {fault}.",
+            f'Name each of the labels once, the lowest first, as in "{written(in_order(labels))}".',
+        )
+    return named

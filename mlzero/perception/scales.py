@@ -5,11 +5,10 @@ A line is a scale, the lowest grade first: `<` parts grades, `|` words for one g
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import cache
 
-from mlzero.perception.wording import fold
+from mlzero.perception.wording import words_of
 
 _SCALES = """
 terrible|awful|very poor|very bad|unacceptable < poor|bad|insufficient|unsatisfactory|weak < below average < fair|average|ok|okay|acceptable|sufficient|satisfactory|mediocre|medium|moderate|regular|neutral < above average < good|decent < very good < excellent|great < outstanding|exceptional|perfect
@@ -67,14 +66,16 @@ def order_of(labels: Sequence[str]) -> list[str] | None:
 
     A word that all labels share does not count: `low risk` and `high risk`, `Stage I` and `Stage IV`.
     """
-    words = {label: tuple(re.findall(r"[^\W_]+(?:'[^\W_]+)?", fold(label.replace("’", "'")))) for label in labels}
-    shared = set.intersection(*map(set, words.values())) if len(labels) > 1 else set()
+    if len(labels) < 2:
+        return None
+    words = {label: words_of(label.replace("’", "'")) for label in labels}
+    shared = set.intersection(*map(set, words.values()))
     plain = [" ".join(words[label]) for label in labels]
     bare = [" ".join(word for word in words[label] if word not in shared) for label in labels]
-    for spoken in (plain, bare):
+    for texts in (plain, bare):
         for scale in _scales():
-            places = {label: scale[text] for label, text in zip(labels, spoken, strict=True) if text in scale}
-            if len(labels) > 1 and len(places) == len(labels) == len({*places.values()}):
+            places = {label: scale[text] for label, text in zip(labels, texts, strict=True) if text in scale}
+            if len(places) == len(labels) == len({*places.values()}):
                 return sorted(labels, key=places.__getitem__)
     return None
 
@@ -83,10 +84,6 @@ def order_of(labels: Sequence[str]) -> list[str] | None:
 def _scales() -> list[dict[str, int]]:
     """For every scale the place of each of its words."""
     return [
-        {
-            re.sub(r"[\W_]+", " ", word) if "'" not in word else word.strip(): place
-            for place, grade in enumerate(line.split(" < "))
-            for word in grade.split("|")
-        }
+        {" ".join(words_of(text)): place for place, grade in enumerate(line.split(" < ")) for text in grade.split("|")}
         for line in _SCALES.strip().splitlines()
     ]
