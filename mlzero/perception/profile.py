@@ -125,6 +125,11 @@ class ColumnProfile(Strict):
     mean_words: float | None = None  # of text cells
     notes: list[str] = Field(default_factory=list)
 
+    @property
+    def holds(self) -> Literal["date", "number", "text"]:
+        """What the cells are, however many different ones there are: a `kind` tells classes and names apart, too."""
+        return "date" if self.kind == "date" else "number" if isinstance(self.minimum, float) else "text"
+
 
 class TableProfile(Strict):
     """One table: a file, or one sheet of a workbook."""

@@ -141,7 +141,7 @@ def _pairs(onto: Loaded, other: Loaded, targets: list[str]) -> list[tuple[str, s
     scored = []
     for a in onto.profile.columns:
         for b in other.profile.columns:
-            if a.name in targets or not (_may_be_key(a) and _may_be_key(b)) or _sort_of(a) != _sort_of(b):
+            if a.name in targets or not (_may_be_key(a) and _may_be_key(b)) or a.holds != b.holds:
                 continue
             score = _alike(a, b, onto, other)
             if score and _overlap(onto.frame[a.name], other.frame[b.name]) >= _MET:
@@ -155,16 +155,12 @@ def _may_be_key(column: ColumnProfile) -> bool:
     return column.kind not in ("text", "empty", "constant", "boolean") and not fraction and column.unique > 1
 
 
-def _sort_of(column: ColumnProfile) -> str:
-    return "date" if column.kind == "date" else "number" if isinstance(column.minimum, float) else "text"
-
-
 def _alike(a: ColumnProfile, b: ColumnProfile, onto: Loaded, other: Loaded) -> float:
     """How likely two columns are the same key by their names, 0 for not at all."""
     first, second = _words(a.name), _words(b.name)
     bare = not (first - _ID_WORDS) and not (second - _ID_WORDS)
     if first == second and not bare:
-        measure = _sort_of(a) == "number" and not goals.named_as_id(a.name) and not _is_time(a)
+        measure = a.holds == "number" and not goals.named_as_id(a.name) and not _is_time(a)
         return 0.5 if measure else 2.0 + goals.named_as_id(a.name)
     if bare and first & second:  # "id" in both: only when each knows the rows of the other
         both = min(_overlap(onto.frame[a.name], other.frame[b.name]), _overlap(other.frame[b.name], onto.frame[a.name]))
@@ -175,7 +171,7 @@ def _alike(a: ColumnProfile, b: ColumnProfile, onto: Loaded, other: Loaded) -> f
     named = goals.named_as_id(a.name) and goals.named_as_id(b.name)
     if named and first - _ID_WORDS and (first - _ID_WORDS <= second or second - _ID_WORDS <= first):
         return 1.5  # product and product_id
-    texts = _sort_of(a) == "text" and a.unique >= 20 and b.kind in ("identifier", "category")
+    texts = a.holds == "text" and a.unique >= 20 and b.kind in ("identifier", "category")
     if texts and _overlap(onto.frame[a.name], other.frame[b.name]) >= 0.9:
         return 1.0
     return 0.0
@@ -201,7 +197,7 @@ def _names_things(table: Loaded, columns: tuple[str, ...]) -> bool:
             continue
         if goals.named_as_id(name) or column.kind == "identifier":
             return True
-        if _sort_of(column) == "text" and column.unique >= max(20, 0.05 * table.profile.rows):
+        if column.holds == "text" and column.unique >= max(20, 0.05 * table.profile.rows):
             return True
     return False
 

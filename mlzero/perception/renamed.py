@@ -9,7 +9,7 @@ from mlzero.perception.profile import ColumnProfile, TableProfile
 from mlzero.perception.wording import quote_list
 
 _LEAST = 3  # columns whose kinds can tell that two tables hold the same
-_SAME_NAMES = 0.5  # share of the names from which tables are not called differently
+_SAME_NAMES = 0.5  # share of common names from which tables call their columns alike
 
 
 def odd_ones(tables: Sequence[TableProfile]) -> list[TableProfile]:
@@ -23,28 +23,29 @@ def odd_ones(tables: Sequence[TableProfile]) -> list[TableProfile]:
 
 
 def same_but_named(a: TableProfile, b: TableProfile) -> bool:
-    """Whether two files differ in a number of their name only, and have columns of the same kinds under other names."""
-    if a is b or _pattern(a) != _pattern(b) or a.key == b.key:
+    """Whether the names of two files differ in numbers only, and they have columns of the same kinds under other names."""
+    if a.key == b.key or _pattern(a) != _pattern(b):
         return False
     first, second = _own(a), _own(b)
     return (
         len(first) == len(second) >= _LEAST
         and len(set(first) & set(second)) < _SAME_NAMES * len(first)
-        and [_sort(c) for c in first.values()] == [_sort(c) for c in second.values()]
+        and [c.holds for c in first.values()] == [c.holds for c in second.values()]
     )
 
 
 def note(main: TableProfile, others: Sequence[TableProfile]) -> str:
     """What to say of files that are not used because they call their columns otherwise."""
     paths = quote_list([table.key for table in others], 3)
-    one = len(others) == 1
+    is_, has, holds, it = (
+        ("is", "it has", "it holds", "it") if len(others) == 1 else ("are", "they have", "they hold", "them")
+    )
     theirs, ours = list(_own(others[0])), list(_own(main))
     pairs = [f'"{a}" (as "{b}")' for a, b in zip(theirs, ours, strict=True) if a != b]
     shown = ", ".join(pairs[:4]) + (f" and {len(pairs) - 4} more" if len(pairs) > 4 else "")
     return (
-        f"{paths} {'is' if one else 'are'} not used: {'it has' if one else 'they have'} as many columns of the same kinds as "
-        f"{main.key}, but under other names. If {'it holds' if one else 'they hold'} the same, rename {shown} and "
-        f"upload {'it' if one else 'them'} again."
+        f"{paths} {is_} not used: {has} as many columns of the same kinds as {main.key}, but under other names. "
+        f"If {holds} the same, rename {shown} and upload {it} again."
     )
 
 
@@ -54,10 +55,3 @@ def _pattern(table: TableProfile) -> str:
 
 def _own(table: TableProfile) -> dict[str, ColumnProfile]:
     return {column.name: column for column in table.columns if column.told is None}
-
-
-def _sort(column: ColumnProfile) -> str:
-    """What a column holds, however many different values a file has of it."""
-    if column.kind == "date":
-        return "date"
-    return "number" if isinstance(column.minimum, float) else "text"
