@@ -37,14 +37,13 @@ def same_but_named(a: TableProfile, b: TableProfile) -> bool:
 def note(main: TableProfile, others: Sequence[TableProfile]) -> str:
     """What to say of files that are not used because they call their columns otherwise."""
     paths = quote_list([table.key for table in others], 3)
-    is_, has, holds, it = (
-        ("is", "it has", "it holds", "it") if len(others) == 1 else ("are", "they have", "they hold", "them")
-    )
+    one, several = ("is", "it has", "it holds", "it"), ("are", "they have", "they hold", "them")
+    verb, has, holds, it = one if len(others) == 1 else several
     theirs, ours = list(_own(others[0])), list(_own(main))
     pairs = [f'"{a}" (as "{b}")' for a, b in zip(theirs, ours, strict=True) if a != b]
     shown = ", ".join(pairs[:4]) + (f" and {len(pairs) - 4} more" if len(pairs) > 4 else "")
     return (
-        f"{paths} {is_} not used: {has} as many columns of the same kinds as {main.key}, but under other names. "
+        f"{paths} {verb} not used: {has} as many columns of the same kinds as {main.key}, but under other names. "
         f"If {holds} the same, rename {shown} and upload {it} again."
     )
 

@@ -7,14 +7,13 @@ from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
-from posixpath import normpath
 
 from mlzero.errors import UserError
 from mlzero.perception import goal as goals
 from mlzero.perception import renamed, twins, vocabulary
 from mlzero.perception.goal import Brief
 from mlzero.perception.profile import FILES, Profile, TableProfile
-from mlzero.perception.task import FileRole, Role
+from mlzero.perception.task import Role
 from mlzero.perception.wording import first_of, fold
 
 _ALIKE = 0.6  # share of the smaller table's columns that two tables of the same things have in common
@@ -76,8 +75,10 @@ def find(profile: Profile, brief: Brief, target: str | None = None) -> Roles:
     sample = sample if len(rest) < len(tables) else None
     often = Counter(name for table in rest for name in {*_filled(table)})
     scores = {table.key: _train_score(table, rest, often, sample, brief, target) for table in rest}
-    for table in renamed.odd_ones(rest) if len(rest) <= _COMPARED else []:
-        scores[table.key] -= 0 if _named(table.names, brief) else 5
+    if len(rest) <= _COMPARED:
+        for table in renamed.odd_ones(rest):
+            if not _named(table.names, brief):
+                scores[table.key] -= 5
     main = max(rest, key=lambda table: scores[table.key])
     pair = twins.find(rest, brief) if len(rest) > 2 and (target is None or target in main.names) else None
     if pair and (target is None or target in pair[0].names):
@@ -125,29 +126,6 @@ def answers_apart(roles: Roles, brief: Brief) -> tuple[TableProfile, TableProfil
         if named or _says(table, vocabulary.ANSWER_FILES):
             return table, rows, (named or [own[-1].name])[0]
     return None
-
-
-def listed(profile: Profile, roles: Roles) -> list[FileRole]:
-    """The role of every table and of every other file."""
-    found = [FileRole(path=table.key, role=roles.role_of(table)) for table in profile.tables]
-    described = {document.path for document in profile.documents}
-    with_tables = {table.path for table in profile.tables}
-    beside = {
-        normpath(f"{PurePosixPath(table.path).parent}/{table.read.options['answers']}"): roles.role_of(table)
-        for table in profile.tables
-        if "answers" in table.read.options
-    }
-    for file in profile.files:
-        if file.path not in with_tables:
-            role: Role = beside.get(file.path) or (
-                "description"
-                if file.path in described
-                else "media"
-                if file.kind in ("image", "audio", "numbers")
-                else "ignored"
-            )
-            found.append(FileRole(path=file.path, role=role))
-    return found
 
 
 def told_by_names(roles: Roles) -> tuple[str, dict[str, str]] | None:
@@ -272,11 +250,7 @@ def _train_score(
             score += 1.5 * bool(mine - theirs) - 1.5 * bool(theirs - mine)
     here = {name for name in filled if often[name] == 1}
     score += 4 * _named(here, brief)
-    score += 3 * any(
-        goals.called(name, words) and not _named({n for n in set(often) - here if goals.called(n, words)}, brief)
-        for _, words in goals.concepts(brief.goal)
-        for name in here
-    )
+    score += 3 * any(_called_here(words, here, often, brief) for _, words in goals.concepts(brief.goal))
     if sample:
         score += 3 * bool(set(sample.names[1:]) & filled)
     if target:
@@ -290,6 +264,13 @@ def _named(names: Collection[str], brief: Brief) -> bool:
         (m := goals.mention(name, brief.said)) and m.quality >= 0.9 and goals.wanted(m.place, brief.said) >= 0
         for name in names
     )
+
+
+def _called_here(words: list[str], here: set[str], names: Collection[str], brief: Brief) -> bool:
+    """Whether one of the columns here is called by the words, and no other of all the names that the goal has."""
+    if not any(goals.called(name, words) for name in here):
+        return False
+    return not _named([name for name in names if name not in here and goals.called(name, words)], brief)
 
 
 def _says_more(table: TableProfile, main: TableProfile) -> bool:

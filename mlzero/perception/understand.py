@@ -24,6 +24,7 @@ from mlzero.perception import (
 )
 from mlzero.perception import goal as goals
 from mlzero.perception import roles as role_finder
+from mlzero.perception.file_roles import files_of
 from mlzero.perception.goal import Brief
 from mlzero.perception.kinds import specialists
 from mlzero.perception.kinds.number_files import columns_from_files, row_files_of
@@ -31,7 +32,7 @@ from mlzero.perception.modality import modality_of, wording_of
 from mlzero.perception.override import Overrides
 from mlzero.perception.profile import FILES, ColumnProfile, Profile, TableProfile
 from mlzero.perception.roles import Roles, label_of
-from mlzero.perception.task import CLASSES, NUMBERS, FeaturePlan, FileRole, Inferred, Question, RowSource, Task
+from mlzero.perception.task import CLASSES, NUMBERS, FeaturePlan, Question, RowSource, Task
 from mlzero.perception.wording import quote_list
 from mlzero.semantic_memory.blocks.label_sets import label_columns
 
@@ -142,9 +143,7 @@ def _of_tables(profile: Profile, data_dir: Path, brief: Brief, given: Overrides)
         target=found.target,
         metric=metric,
         id=identifier,
-        files=Inferred[list[FileRole]](
-            value=role_finder.listed(profile, roles), confidence=roles.confidence, evidence=roles.evidence
-        ),
+        files=files_of(profile, roles),
         split=split,
         output=output,
         labels=labels,

@@ -9,11 +9,12 @@ from pathlib import Path
 from mlzero.errors import UserError
 from mlzero.perception import answers, override
 from mlzero.perception import roles as role_finder
+from mlzero.perception.file_roles import files_of
 from mlzero.perception.goal import Brief
 from mlzero.perception.override import BY_USER, Overrides
 from mlzero.perception.profile import ColumnProfile, Profile, TableProfile
 from mlzero.perception.roles import Roles
-from mlzero.perception.task import FeaturePlan, FileRole, Inferred, Modality, ProblemType, RowSource, SplitPlan, Task
+from mlzero.perception.task import FeaturePlan, Inferred, Modality, ProblemType, RowSource, SplitPlan, Task
 from mlzero.perception.wording import fold
 
 _SPOKEN = re.compile(
@@ -66,9 +67,7 @@ class Rewriting:
             ),
             metric=chosen,
             id=identifier,
-            files=Inferred[list[FileRole]](
-                value=role_finder.listed(profile, roles), confidence=roles.confidence, evidence=roles.evidence
-            ),
+            files=files_of(profile, roles),
             split=_split(main, given),
             output=output,
             train=[RowSource(table=t.key, rows="labelled") for t in roles.train if t.column(target.name)],

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from mlzero.perception import override, problem, relational, series_words
-from mlzero.perception import roles as role_finder
+from mlzero.perception.file_roles import files_of
 from mlzero.perception.goal import Brief
 from mlzero.perception.kinds import series_limits
 from mlzero.perception.override import LONGEST_HORIZON, Overrides
@@ -15,7 +15,6 @@ from mlzero.perception.profile import Profile, TableProfile
 from mlzero.perception.roles import Roles, label_of
 from mlzero.perception.task import (
     FeaturePlan,
-    FileRole,
     Inferred,
     Modality,
     OutputPlan,
@@ -87,7 +86,7 @@ def task_of(found: Found, data_dir: Path, profile: Profile, brief: Brief, given:
         target=Inferred[str | list[str] | None](value=found.target, confidence=0.95, evidence=_about_target(found)),
         metric=metric,
         id=Inferred[str | None](value=None, evidence="Series and time name the rows."),
-        files=Inferred[list[FileRole]](value=role_finder.listed(profile, found.roles), confidence=found.roles.confidence, evidence=found.roles.evidence),
+        files=files_of(profile, found.roles),
         split=Inferred[SplitPlan](
             value=SplitPlan(kind="last_horizon", column=plan.time if plan.layout == "long" else None),
             evidence=f"The last {plan.horizon} steps of every series are kept back. {found.horizon}.",
