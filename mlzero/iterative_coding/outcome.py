@@ -21,7 +21,7 @@ LONG = 180  # seconds from which an axis counts minutes
 
 
 def spoken(value: float) -> str:
-    """A number with four significant digits, thousands apart: `0.9124`, `167,500`."""
+    """A number with four significant digits, from 10,000 on a whole one with thousands apart: `0.9124`, `167,512`."""
     return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.4g}"
 
 

@@ -23,7 +23,7 @@ SERIES, POINTS = 3, 400
 READ = 20_000  # rows of the table among which examples are chosen
 SIDE = 220  # pixels of a small picture
 LONGEST = 400  # characters of a text
-MOST_DIGITS = 1e15  # beyond this a whole number is written with its power of ten
+LARGEST = 1e15  # beyond this a whole number is written with its power of ten
 COLOURS = ("#1a9484", "#c4673a", "#3a6cc4", "#b8a12a", "#8a4fb0", "#d1495b", "#5f7a2f", "#2f7a78")
 SEED = 3
 
@@ -58,8 +58,9 @@ def write(folder: Path, data_dir: Path, profile: Profile, task: Task) -> None:
     else:
         names = [*task.targets, *(f.name for f in task.used_features)]
         rows = _spread(frame[[name for name in names if name in frame]], task).head(ROWS)
-        for name in (f.name for f in task.used_features if f.treat_as in FILES and f.name in rows):
-            rows[name] = [_below(cell, data_dir) for cell in rows[name]]
+        for feature in task.used_features:
+            if feature.treat_as in FILES and feature.name in rows:
+                rows[feature.name] = [_below(cell, data_dir) for cell in rows[feature.name]]
         found = {"kind": "rows", "items": [{k: _short(v) for k, v in row.items()} for row in rows.to_dict("records")]}
     if found["items"]:
         (folder / "examples.json").write_text(json.dumps(found, ensure_ascii=False), encoding="utf-8")
@@ -67,8 +68,9 @@ def write(folder: Path, data_dir: Path, profile: Profile, task: Task) -> None:
 
 def _below(cell: object, data_dir: Path) -> object:
     """A path in a cell as seen from the folder of the data; other cells as they are."""
-    inside = isinstance(cell, str) and Path(cell).is_relative_to(data_dir)
-    return Path(str(cell)).relative_to(data_dir).as_posix() if inside else cell
+    if isinstance(cell, str) and Path(cell).is_relative_to(data_dir):
+        return Path(cell).relative_to(data_dir).as_posix()
+    return cell
 
 
 def _spread(frame: pd.DataFrame, task: Task) -> pd.DataFrame:
@@ -157,7 +159,7 @@ def _short(value: Any) -> str:
 
     if pd.api.types.is_scalar(value) and pd.isna(value):
         return ""
-    if isinstance(value, float) and value.is_integer() and abs(value) < MOST_DIGITS:
+    if isinstance(value, float) and value.is_integer() and abs(value) < LARGEST:
         value = int(value)
     text = " ".join(str(value).removesuffix(" 00:00:00").split())
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"

@@ -181,5 +181,5 @@ def _caveats(task: Task, best: Attempt | None, log: Sequence[events.Event]) -> l
 
 
 def _number(value: float | None) -> str:
-    """As people read it; nothing where there is none."""
+    """A score as people read it; nothing where there is none."""
     return "" if value is None else spoken(value)

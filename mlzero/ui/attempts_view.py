@@ -101,10 +101,11 @@ def _checks(attempt: AttemptStory) -> None:
         st.text("There was nothing to check.")
     for check in attempt.verdict.checks:
         icon = ":green[:material/check:]" if check.get("passed") else ":red[:material/close:]"
-        st.markdown(f"{icon}  {texts.escape(check_text(str(check.get('name', '')), str(check.get('detail', ''))))}")
+        told = _check_text(str(check.get("name", "")), str(check.get("detail", "")))
+        st.markdown(f"{icon}  {texts.escape(told)}")
 
 
-def check_text(name: str, detail: str) -> str:
+def _check_text(name: str, detail: str) -> str:
     """`holdout: no gaps`, `Nothing is missing.` -> `Rows kept aside – Nothing is missing.`"""
     part, _, what = name.partition(": ")
     where = {"holdout": "Rows kept aside", "test": "New rows"}.get(part) if what else None

@@ -55,14 +55,14 @@ def draw(profile: Profile, task: Task | None) -> DeltaGenerator:
 
 
 def used(path: str, roles: Mapping[str, str]) -> str:
-    """What a file or folder is for: what the folder around it is used for comes first, as its rows are the files."""
+    """What a file or folder is used for; files of a folder whose rows they are, as the folder is."""
     folders = [key for key in roles if key.endswith("/") and path.startswith(key)]
     role = roles[max(folders, key=len)] if folders else roles.get(path, "")
     return texts.ROLES.get(role, "")
 
 
 def _collections(profile: Profile) -> tuple[list[tuple[str, str, int]], list[FileProfile]]:
-    """Folders of many sound files of one kind (folder, what they are, bytes), and the files to be listed singly."""
+    """Folders of many undamaged files of one kind (folder, what they are, bytes), and the files to be listed singly."""
     groups: dict[tuple[str, str], list[FileProfile]] = {}
     for file in profile.files:
         if file.kind in ("image", "audio", "text", "document", "numbers") and not file.problem:

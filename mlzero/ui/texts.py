@@ -63,7 +63,7 @@ ROLES = {
     "sample_submission": "shows the wanted output",
     "description": "describes the data",
     "lookup": "extra facts to look up",
-    "media": "images, sound, documents or numbers",
+    "media": "pictures, recordings, documents or numbers",
     "ignored": "not used",
 }
 

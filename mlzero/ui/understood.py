@@ -24,8 +24,9 @@ def summary(task: Task, profile: Profile) -> str:
     sentence += f" ({rows:,} {unit}{each})" if rows else ""
     if task.test:
         asked = ", ".join(sorted({texts.table(source.table) for source in task.test}))
-        spoken = asked.startswith(f"{unit} of ")  # as some made tables are called
-        sentence += f", then give predictions for {'' if spoken else f'the {unit} of '}{asked}"
+        if not asked.startswith(f"{unit} of "):  # as some made tables are called
+            asked = f"the {unit} of {asked}"
+        sentence += f", then give predictions for {asked}"
     return sentence + "."
 
 
@@ -49,9 +50,9 @@ def from_files(profile: Profile, task: Task) -> set[str]:
 def _unit(task: Task) -> str:
     """What a row is: a picture, a sentence, a query, or just a row."""
     kinds = [feature.treat_as for feature in task.used_features]
-    return (
-        texts.MEDIA[kinds[0]] if len(kinds) == 1 and kinds[0] in FILES & set(texts.MEDIA) else noun(task.metric.value)
-    )
+    if len(kinds) == 1 and kinds[0] in FILES and kinds[0] in texts.MEDIA:
+        return texts.MEDIA[kinds[0]]
+    return noun(task.metric.value)
 
 
 def _shortened(names: list[str]) -> str:

@@ -27,9 +27,8 @@ def show(figure: go.Figure, key: str, alt: str) -> None:
     """Draw a figure on the page; `alt` says for those who cannot see it what it shows."""
     import plotly.io
 
-    ink = (
-        plotly.io.templates["streamlit"].data.table[0].cells.font.color
-    )  # the browser puts the page's own in its place
+    # A colour that Streamlit's template stands for: the browser puts the one of the page's text in its place.
+    ink = plotly.io.templates["streamlit"].data.table[0].cells.font.color
     figure.update_traces(textfont_color=ink, selector={"type": "heatmap"})
     st.plotly_chart(figure, key=key, config={"displayModeBar": False}, alt=alt)
 
@@ -41,9 +40,8 @@ def progress(so_far: Story, metric: str, higher_is_better: bool) -> go.Figure | 
     end = max(so_far.last - (so_far.begun or so_far.last), so_far.bests[-1][0])
     unit, length = time_unit(end)
     scores = [best.score for _, best in so_far.bests]
-    figure = empty(
-        f"{unit} since the start", f"{html.escape(metric)} ({'higher' if higher_is_better else 'lower'} is better)"
-    )
+    better = "higher" if higher_is_better else "lower"
+    figure = empty(f"{unit} since the start", f"{html.escape(metric)} ({better} is better)")
     figure.add_scatter(
         x=[*(when / length for when, _ in so_far.bests), end / length],
         y=[*scores, scores[-1]],
@@ -100,12 +98,8 @@ def evaluation(folder: Path) -> Iterator[tuple[str, go.Figure]]:
     if masks := read(folder, "masks"):
         yield "Overlap by class", pictures.by_class(masks["classes"], "iou", "overlap with the true area (IoU)")
     if boxes := read(folder, "boxes"):
-        yield (
-            "Precision by class",
-            pictures.by_class(
-                boxes["classes"], "precision", "average precision of boxes that overlap by half (IoU 0.5)"
-            ),
-        )
+        measure = "average precision of boxes that overlap by half (IoU 0.5)"
+        yield "Precision by class", pictures.by_class(boxes["classes"], "precision", measure)
     for title, name in (("Masks", "masks"), ("Boxes", "boxes"), ("Pictures", "restored")):
         if examples := read(folder, name).get("examples"):
             yield f"{title}: real and predicted", pictures.examples(examples)
