@@ -75,7 +75,7 @@ class Setting:
 
 @dataclass(frozen=True)
 class Change:
-    """Another value of a setting."""
+    """Another value of a setting, as Python."""
 
     setting: Setting
     value: str
@@ -94,9 +94,9 @@ class Change:
 
 @dataclass(frozen=True)
 class Addition:
-    """One more kind of model, a key of `MODELS`."""
+    """One more kind of model."""
 
-    key: str
+    key: str  # of `MODELS`
 
     @property
     def words(self) -> str:
@@ -170,10 +170,9 @@ class Menu:
     def _column(self, text: str) -> str | None:
         """The column that a text names: as it is written, else whatever marks and capitals it is written with."""
         written, bare = text.strip(" `"), _bare(text)
-        return next(
-            (column for column in self.columns if column == written),
-            next((column for column in self.columns if bare and _bare(column) == bare), None),
-        )
+        if written in self.columns:
+            return written
+        return next((column for column in self.columns if bare and _bare(column) == bare), None)
 
 
 def menu_of(source: str, numbers: Iterable[str]) -> Menu:
