@@ -79,15 +79,13 @@ class Registry:
 
     def list(self, owner: str, *, drafts: bool = False) -> list[RunRecord]:
         """Runs of one owner, the newest first."""
-        rows = self._database.execute("select id from runs where owner = ? order by created desc", (owner,))
-        records = [record_in(self.runs / row[0]) for row in rows.fetchall() if self._exists(row[0])]
+        records = [record_in(self.runs / run_id) for run_id in self._owned(owner) if self._exists(run_id)]
         return [r for r in records if r and (drafts or r.state != "draft")]
 
     def unreadable(self, owner: str) -> dict[str, str]:
         """Runs of one owner that `list` leaves out because nothing can be read of them: id -> why."""
-        rows = self._database.execute("select id from runs where owner = ? order by created desc", (owner,))
         found = {}
-        for (run_id,) in rows.fetchall():
+        for run_id in self._owned(owner):
             try:
                 RunDirectory(self.runs / run_id).record()
             except FileNotFoundError:  # deleted
@@ -171,6 +169,11 @@ class Registry:
 
     def _directory(self, run_id: str) -> RunDirectory:
         return _directory(self.runs / run_id)
+
+    def _owned(self, owner: str) -> Sequence[str]:
+        """Runs of one owner, the newest first."""
+        rows = self._database.execute("select id from runs where owner = ? order by created desc", (owner,))
+        return [run_id for (run_id,) in rows.fetchall()]
 
     def _exists(self, run_id: str) -> bool:
         return (self.runs / run_id / "run.json").exists()

@@ -206,6 +206,11 @@ class RunDirectory:
             state="running", message="", started=time.time(), finished=None, pid=me.pid, pid_started=me.create_time()
         )
 
+    def kept(self, name: str, record: RunRecord) -> Path | None:
+        """Where a file to take away lies, by its name in `files`; None when the run left none or it is gone."""
+        path = self.path / record.files.get(name, "")
+        return path if path.is_file() else None
+
     # -- attempts
 
     def journal(self) -> Journal:

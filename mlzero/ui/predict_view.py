@@ -21,18 +21,20 @@ def draw() -> None:
     who = visitor()
     st.title("Predict", anchor=False)
     st.write("Use a predictor you have trained on new rows.")
-    records = [r for r in registry().list(who.owner) if _predictor(r).is_file()]
+    records = [record for record in registry().list(who.owner) if _predictor(record)]
     if not records:
         invite("There is no predictor yet. A run that has ended well leaves one.")
         return
     run, record = _pick(records, who)
-    _ask(run, record, who)
+    predictor = _predictor(record)
+    assert predictor is not None
+    _ask(run, predictor, who)
     _job(run, record, who)
 
 
-def _predictor(record: RunRecord) -> Path:
-    """Where the predictor of a run lies; the run's folder when it has none."""
-    return registry().runs / record.id / record.files.get("predictor", "")
+def _predictor(record: RunRecord) -> Path | None:
+    """Where the predictor of a run lies, if it has one still."""
+    return RunDirectory(registry().runs / record.id).kept("predictor", record)
 
 
 def _pick(records: list[RunRecord], who: Visitor) -> tuple[RunDirectory, RunRecord]:
@@ -54,10 +56,10 @@ def _name(record: RunRecord) -> str:
     return f"{texts.listed(record.target)} – {goal} (started {texts.moment(record.begun, st.context.timezone)})"
 
 
-def _ask(run: RunDirectory, record: RunRecord, who: Visitor) -> None:
+def _ask(run: RunDirectory, predictor: Path, who: Visitor) -> None:
     by_file, by_hand = st.tabs(["A file of new rows", "One row by hand"], key="predict_ways")
     with by_file:
-        st.text(_what_to_give(row_form.contract(_predictor(record))))
+        st.text(_what_to_give(row_form.contract(predictor)))
         if "predict_ticket" not in st.session_state:
             ticket, upload = new_upload(who.cookie, lambda: prediction_jobs.new_job(who.owner))
             st.session_state.predict_ticket, st.session_state.predict_state = ticket, upload
@@ -74,11 +76,11 @@ def _ask(run: RunDirectory, record: RunRecord, who: Visitor) -> None:
             for key in ("predict_ticket", "predict_state"):
                 del st.session_state[key]
             if upload.place and upload.state == "complete":
-                _start(upload.place, run, record, who)
+                _start(upload.place, run, predictor, who)
     with by_hand:
-        row = row_form.draw(_predictor(record), run.id)
+        row = row_form.draw(predictor, run.id)
         if row is not None:
-            _start(prediction_jobs.give_row(who.owner, row), run, record, who)
+            _start(prediction_jobs.give_row(who.owner, row), run, predictor, who)
 
 
 def _what_to_give(contract: dict[str, Any]) -> str:
@@ -98,8 +100,8 @@ def _what_to_give(contract: dict[str, Any]) -> str:
     )
 
 
-def _start(job_id: str, run: RunDirectory, record: RunRecord, who: Visitor) -> None:
-    prediction_jobs.start(job_id, who.owner, run, _predictor(record))
+def _start(job_id: str, run: RunDirectory, predictor: Path, who: Visitor) -> None:
+    prediction_jobs.start(job_id, who.owner, run, predictor)
     st.query_params["job"] = job_id
     st.rerun()
 

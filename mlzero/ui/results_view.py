@@ -25,10 +25,12 @@ def draw(run: RunDirectory, record: RunRecord, who: Visitor) -> None:
     with st.container(border=True, key="results"):
         st.subheader("Take away", anchor=False)
         links(run, record, who)
-        gone = [LABELS[kind][0].lower() for kind in LABELS if kind in record.files and not _there(run, record, kind)]
+        gone = [
+            label.lower() for kind, (label, _) in LABELS.items() if kind in record.files and not run.kept(kind, record)
+        ]
         if gone:
             st.text(f"No longer in the folder of the run: {', '.join(gone)}.")
-        if _there(run, record, "predictor"):
+        if run.kept("predictor", record):
             st.page_link(
                 page("predict"),
                 label="Predict new rows here",
@@ -45,9 +47,9 @@ def links(run: RunDirectory, record: RunRecord, who: Visitor) -> None:
     """Download buttons; their links are renewed while the page stays open."""
     with st.container(horizontal=True, key="downloads"):
         for kind, (label, icon) in LABELS.items():
-            if not _there(run, record, kind):
+            path = run.kept(kind, record)
+            if path is None:
                 continue
-            path = run.path / record.files[kind]
             with st.container(key=f"download_{kind}", width="content"):
                 st.link_button(
                     f"{label} ({texts.size(path.stat().st_size)})",
@@ -55,11 +57,6 @@ def links(run: RunDirectory, record: RunRecord, who: Visitor) -> None:
                     icon=icon,
                     type="primary" if kind == "predictor" else "secondary",
                 )
-
-
-def _there(run: RunDirectory, record: RunRecord, kind: str) -> bool:
-    """Whether a file that the run left is still in its folder."""
-    return (run.path / record.files.get(kind, "")).is_file()
 
 
 def _preview(path: Path) -> None:
