@@ -38,7 +38,7 @@ def id_of(roles: Roles, targets: list[str], brief: Brief) -> Inferred[str | None
     best: tuple[float, str, str] = (1.4, "", "")
     others: list[str] = []
     wanted = {*asked, *(roles.sample.names[:1] if roles.sample else [])}
-    measured = {column.name for table in tables for column in table.columns if column.parts} - wanted
+    measured = {column.name for table in tables for column in table.columns if column.parts} - wanted  # such as 120/80
     for position, column in enumerate(first.columns):
         if (
             column.name in targets

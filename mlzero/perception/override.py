@@ -20,7 +20,7 @@ KEYS = (
 )  # fmt: skip
 DATES, ENCODING = "dates", "encoding"  # about reading; followed by `:COLUMN` or `:FILE` for one. See `rereading`
 ABOUT_TARGET = ("problem_type", "metric", "positive_label", "output", "order")  # corrections that end with a new target
-LEFT_OUT = "Left out by you."
+LEFT_OUT = "Left out by you."  # the reason of a column that is not used
 BY_USER = "Set by you."  # the evidence for what was corrected
 _NONE = frozenset({"", "none", "null", "no column", "-"})
 NEEDS = {  # what an upload must hold for the kinds of answer that are not read off a table
@@ -140,8 +140,10 @@ def _one(found: Overrides, key: str, value: str, names: list[str]) -> None:
         for part in filter(None, map(str.strip, value.split(","))):
             name, _, kind = part.rpartition("=")
             found.treat[column(name, names)] = _kind(kind)
-    elif key in ("positive_label", "order"):
-        setattr(found, key, value)
+    elif key == "positive_label":
+        found.positive_label = value
+    elif key == "order":
+        found.order = value
     elif key == "split":
         found.split = _split(value, names)
     elif key == "output":
@@ -277,7 +279,7 @@ def label(value: str, labels: list[str]) -> str:
 
 
 def leave_out(task: Task, names: list[str]) -> None:
-    """Leave columns out that the user does not want."""
+    """Drop columns that the user does not want."""
     for feature in task.features:
         if feature.name in names:
             feature.drop = LEFT_OUT

@@ -37,7 +37,7 @@ class Draft:
 
     def directory(self) -> RunDirectory | None:
         """The folder while it is a draft still."""
-        found = registry().get(self.run_id, self.owner) if self.run_id else None
+        found = self._run()
         return found if found is not None and _state(found) == "draft" else None
 
     def has_data(self) -> bool:
@@ -100,7 +100,7 @@ class Draft:
 
     def started(self) -> bool:
         """Whether it has become a run."""
-        found = registry().get(self.run_id, self.owner) if self.run_id else None
+        found = self._run()
         return found is not None and _state(found) not in ("draft", None)
 
     def discard(self) -> None:
@@ -108,6 +108,9 @@ class Draft:
         if self.directory() is not None and self.run_id:
             registry().delete(self.run_id)
         self.run_id, self.overrides, self.asked = None, {}, None
+
+    def _run(self) -> RunDirectory | None:
+        return registry().get(self.run_id, self.owner) if self.run_id else None
 
 
 def _state(directory: RunDirectory) -> str | None:

@@ -17,7 +17,7 @@ from mlzero.ui.uploads import Upload, new_upload
 
 TIMES = {60: "1 min", 120: "2 min", 300: "5 min", 900: "15 min", 3600: "1 hour"}
 DEFAULT_TIME = 120
-OF_A_DRAFT = ("draft", "upload_ticket", "upload_state", "start_wanted", "start_note", "reading")  # in the session
+OF_A_DRAFT = ("draft", "upload_ticket", "upload_state", "start_wanted", "start_note", "reading")  # keys of the session
 PLACEHOLDER = "For example: Predict whether a customer will leave next month. It matters most to find those who do."
 
 
