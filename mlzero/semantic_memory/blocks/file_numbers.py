@@ -19,6 +19,8 @@ MOST_BYTES = 4_000_000  # of a file that are read
 MOST_COLUMNS = 12  # of a file that are described
 MOST_POINTS = 200  # between which distances are measured
 MOST_SYMBOLS = 5  # between which nearest distances are measured
+FEW_SYMBOLS = 12  # different ones that are counted; more are names, not kinds
+QUANTILES = {"min": 0.0, "10 %": 0.1, "median": 0.5, "90 %": 0.9, "max": 1.0}
 BANDS = (0.0, 1 / 16, 1 / 8, 1 / 4, 1.0)  # of the highest frequency a curve can show
 PARTS = 6  # of equal length, whose means tell the form of a curve
 NO_VALUE = ("", "na", "n/a", "null", "none", "-", "?")
@@ -46,34 +48,14 @@ def file_cells(path: Path) -> tuple[list[str], np.ndarray, list[str], np.ndarray
 
     Words and vectors are empty where the file has none. Lines that are not written as most of the others are left out.
     """
+    names: list[str] = []
     words: list[str] = []
     cell = np.zeros((0, 3))
-    names: list[str] = []
     if path.suffix.lower() == ".npy":
         values = np.load(path, allow_pickle=False).astype(float)
         values = values.reshape(len(values), -1) if values.ndim in (1, 2) else values.reshape(-1, 1)
     else:
-        text = decoded_text(unpacked_bytes(path, MOST_BYTES), cut=True)
-        lines = [line for line in text.splitlines() if line.strip()]
-        if sum(line.startswith(("ATOM ", "HETATM")) for line in lines) > 1:  # of a protein, in fixed columns
-            lines = [
-                f"{line[76:78].strip() or line[12:16].strip(' 0123456789')[:1]} {line[30:38]} {line[38:46]} {line[46:54]}"
-                for line in lines if line.startswith(("ATOM ", "HETATM"))
-            ]  # fmt: skip
-        mark, comma = separator_of(lines[-30:])
-        cell, rows = lattice_of(text, [line_cells(line, mark, comma) for line in lines])
-        forms = [tuple(type(each) is str for each in row) for row in rows]  # where a line has words
-        often = Counter(form for form in forms if not all(form))
-        form = max(often, key=lambda form: (often[form], len(form)))
-        body = [row for row, its in zip(rows, forms, strict=True) if its == form]
-        numeric = [place for place, word in enumerate(form) if not word]
-        values = np.array([[row[place] for place in numeric] for row in body], dtype=float)
-        above = rows[: rows.index(body[0])]
-        header = [str(each).strip("\"' ") for each in above[-1]] if above and all_words(above[-1]) else []
-        header = ["" if each == "nan" else each for each in header]
-        names = [header[place] for place in numeric] if len(header) == len(form) else []
-        told = [place for place, word in enumerate(form) if word]
-        words = [str(row[told[-1]]).strip("\"' ") for row in body] if told else []
+        names, values, words, cell = text_cells(decoded_text(unpacked_bytes(path, MOST_BYTES), cut=True))
     if len(values) <= MOST_COLUMNS < values.shape[1]:
         names, values = [], values.T  # a curve a line
     values = np.where(np.isfinite(values), values, np.nan)[:, :MOST_COLUMNS]
@@ -82,6 +64,36 @@ def file_cells(path: Path) -> tuple[list[str], np.ndarray, list[str], np.ndarray
     means = np.nanmean(values[:, kept], axis=0)
     values = np.where(np.isnan(values[:, kept]), means, values[:, kept])
     return [names[place] for place in np.flatnonzero(kept)], values, words, cell
+
+
+def text_cells(text: str) -> tuple[list[str], np.ndarray, list[str], np.ndarray]:
+    """What `file_cells` tells, of the text of a file; no names where there is no line of them. Gaps are NaN."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    if sum(line.startswith(("ATOM ", "HETATM")) for line in lines) > 1:
+        lines = atom_lines(lines)
+    mark, comma = separator_of(lines[-30:])
+    cell, rows = lattice_of(text, [line_cells(line, mark, comma) for line in lines])
+    forms = [tuple(type(each) is str for each in row) for row in rows]  # where a line has words
+    often = Counter(form for form in forms if not all(form))
+    form = max(often, key=lambda form: (often[form], len(form)))
+    body = [row for row, its in zip(rows, forms, strict=True) if its == form]
+    numeric = [place for place, word in enumerate(form) if not word]
+    values = np.array([[row[place] for place in numeric] for row in body], dtype=float)
+    above = rows[: rows.index(body[0])]
+    header = [str(each).strip("\"' ") for each in above[-1]] if above and all_words(above[-1]) else []
+    header = ["" if each == "nan" else each for each in header]
+    names = [header[place] for place in numeric] if len(header) == len(form) else []
+    told = [place for place, word in enumerate(form) if word]
+    words = [str(row[told[-1]]).strip("\"' ") for row in body] if told else []
+    return names, values, words, cell
+
+
+def atom_lines(lines: Sequence[str]) -> list[str]:
+    """The atoms of a protein (PDB, whose lines have fixed columns) as `element x y z`."""
+    return [
+        f"{line[76:78].strip() or line[12:16].strip(' 0123456789')[:1]} {line[30:38]} {line[38:46]} {line[46:54]}"
+        for line in lines if line.startswith(("ATOM ", "HETATM"))
+    ]  # fmt: skip
 
 
 def separator_of(lines: Sequence[str]) -> tuple[str | None, bool]:
@@ -134,7 +146,12 @@ def are_elements(symbols: Sequence[str]) -> bool:
 def symbol_counts(symbols: Sequence[str]) -> dict[str, float]:
     """How often each word comes, where there are few different ones."""
     counts = Counter(symbols)
-    return {f"count of {word}": float(counts[word]) for word in sorted(counts)} if len(counts) <= 12 else {}
+    return {f"count of {word}": float(counts[word]) for word in sorted(counts)} if len(counts) <= FEW_SYMBOLS else {}
+
+
+def quantiles_of(values: np.ndarray) -> dict[str, np.ndarray]:
+    """Smallest, largest and those between, of each column."""
+    return dict(zip(QUANTILES, np.quantile(values, list(QUANTILES.values()), axis=0), strict=True))
 
 
 def curve_numbers(names: Sequence[str], values: np.ndarray) -> dict[str, float]:
@@ -145,7 +162,7 @@ def curve_numbers(names: Sequence[str], values: np.ndarray) -> dict[str, float]:
     axis = values[:, 0] if has_axis else np.arange(len(values), dtype=float)
     about = {
         "mean": values.mean(axis=0), "sd": values.std(axis=0), "first": values[0], "last": values[-1],
-        **dict(zip(("min", "10 %", "median", "90 %", "max"), np.quantile(values, (0, 0.1, 0.5, 0.9, 1), axis=0), strict=True)),
+        **quantiles_of(values),
     }  # fmt: skip
     if len(values) > 2:
         centred, level = axis - axis.mean(), values - values.mean(axis=0)
@@ -186,15 +203,13 @@ def point_numbers(points: np.ndarray, symbols: Sequence[str], cell: np.ndarray) 
         apart -= np.round(apart @ np.linalg.inv(cell)) @ cell
     distances = np.sqrt((apart**2).sum(axis=-1))
     pairs = distances[np.triu_indices(len(chosen), 1)]
-    shares = dict(zip(("min", "10 %", "median", "90 %", "max"), np.quantile(pairs, (0, 0.1, 0.5, 0.9, 1)), strict=True))
-    found |= {f"distance {what}": float(share) for what, share in shares.items()} | {
-        "distance mean": float(pairs.mean())
-    }
+    found |= {f"distance {what}": float(length) for what, length in quantiles_of(pairs).items()}
+    found["distance mean"] = float(pairs.mean())
     np.fill_diagonal(distances, np.inf)
     nearest = distances.min(axis=1)
     found |= {"nearest point mean": float(nearest.mean()), "nearest point sd": float(nearest.std())}
     kinds: Any = np.array(symbols)[chosen] if len(symbols) == len(points) else np.array([])
-    often = sorted(dict(Counter(kinds.tolist()).most_common(MOST_SYMBOLS))) if len(set(symbols)) <= 12 else []
+    often = sorted(dict(Counter(kinds.tolist()).most_common(MOST_SYMBOLS))) if len(set(symbols)) <= FEW_SYMBOLS else []
     for place, other in enumerate(often):
         closest = distances[:, kinds == other].min(axis=1)
         for one in often[: place + 1]:
