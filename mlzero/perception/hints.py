@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
-from mlzero.iterative_coding import metrics
-from mlzero.perception import grades, hint_kinds, metric_words
+from mlzero.perception import hint_answers, hint_kinds
 from mlzero.perception import hint_words as words
 from mlzero.perception.column_marks import Marked, mark
-from mlzero.perception.profile import Profile, TableProfile
+from mlzero.perception.hint_draft import Draft
+from mlzero.perception.profile import Profile
 from mlzero.perception.task import Preferences, Task
-from mlzero.perception.wording import fold, is_cjk, quote_list
+from mlzero.perception.wording import is_cjk, quote_list
 
 FEWEST_ROWS = 50  # a sample is never smaller
 _KNOWN = (
@@ -48,27 +47,6 @@ class Reading:
     guidance: str = ""  # what a language model that writes code shall follow
 
 
-@dataclass
-class _Draft:
-    """What was understood so far."""
-
-    task: Task
-    table: TableProfile | None
-    parts: list[str] = field(default_factory=list)  # "leave out ...", to follow "I will"
-    remarks: list[str] = field(default_factory=list)  # whole sentences
-    overrides: dict[str, str] = field(default_factory=dict)
-    wishes: dict[str, Any] = field(default_factory=dict)
-
-    @property
-    def understood(self) -> int:
-        return len(self.parts) + len(self.remarks)
-
-    def add(self, key: str, names: list[str]) -> None:
-        """Append columns to a list of columns among the overrides."""
-        there = [self.overrides[key]] if key in self.overrides else []
-        self.overrides[key] = ",".join([*there, *names])
-
-
 def interpret(text: str, task: Task, profile: Profile) -> Reading:
     """What a hint asks for; several wishes in one hint are all taken.
 
@@ -81,7 +59,7 @@ def interpret(text: str, task: Task, profile: Profile) -> Reading:
     """
     table = profile.table(task.train[0].table) if task.train else None
     marked = mark(text, table.names if table else [])
-    draft = _Draft(task, table)
+    draft = Draft(task, table)
     open_ends = []
     for sentence in _SENTENCES.split(marked.text):
         before = draft.understood
@@ -113,34 +91,34 @@ def _clauses(sentence: str) -> list[str]:
     return clauses
 
 
-def _read(clause: str, marked: Marked, draft: _Draft) -> None:
+def _read(clause: str, marked: Marked, draft: Draft) -> None:
     clause = re.sub(words.INSTEAD, " ", clause)
     columns = marked.columns(clause)
     before = draft.understood
-    readers: list[Callable[[str, list[str], _Draft], bool]] = [
-        _order,
+    readers: list[Callable[[str, list[str], Draft], bool]] = [
+        hint_answers.order,
         _models,
         _sample,
         _split,
         _of_kind,
-        _positive,
+        hint_answers.positive,
         _treat,
         _name_rows,
-        _target,
+        hint_answers.target,
         _use,
     ]
     if not any(reader(clause, columns, draft) for reader in readers):
-        _answer_kind(clause, draft)
+        hint_answers.answer_kind(clause, draft)
     if re.search(words.LONGER, clause):
         draft.wishes["more_time"] = True
         draft.parts.append("take twice the time")
-    if not _balance(clause, draft):
-        _metric(clause, draft)
+    if not hint_answers.balance(clause, draft):
+        hint_answers.metric(clause, draft)
     if draft.understood == before and not columns:
         _unknown_column(clause, draft)
 
 
-def _models(clause: str, columns: list[str], draft: _Draft) -> bool:
+def _models(clause: str, columns: list[str], draft: Draft) -> bool:
     keys, names, rest = [], [], clause
     for family, pattern, name in words.MODELS:
         if re.search(pattern, rest):
@@ -160,7 +138,7 @@ def _models(clause: str, columns: list[str], draft: _Draft) -> bool:
     return not columns
 
 
-def _sample(clause: str, columns: list[str], draft: _Draft) -> bool:
+def _sample(clause: str, columns: list[str], draft: Draft) -> bool:
     clause = re.sub(words.HALF, " 50% ", clause)
     number = _NUMBER.search(clause)
     if not number:
@@ -181,7 +159,7 @@ def _sample(clause: str, columns: list[str], draft: _Draft) -> bool:
     return True
 
 
-def _of_kind(clause: str, columns: list[str], draft: _Draft) -> bool:
+def _of_kind(clause: str, columns: list[str], draft: Draft) -> bool:
     wish = hint_kinds.read(clause, draft.task)
     if wish is None:
         return False
@@ -190,7 +168,7 @@ def _of_kind(clause: str, columns: list[str], draft: _Draft) -> bool:
     return True
 
 
-def _split(clause: str, columns: list[str], draft: _Draft) -> bool:
+def _split(clause: str, columns: list[str], draft: Draft) -> bool:
     if not re.search(words.SPLIT, clause):
         return False
     if (
@@ -212,34 +190,12 @@ def _split(clause: str, columns: list[str], draft: _Draft) -> bool:
     return True
 
 
-def _is_date(name: str, draft: _Draft) -> bool:
+def _is_date(name: str, draft: Draft) -> bool:
     column = draft.table.column(name) if draft.table else None
     return column is not None and column.kind == "date"
 
 
-def _positive(clause: str, columns: list[str], draft: _Draft) -> bool:
-    if not re.search(words.POSITIVE, clause):
-        return False
-    rest = re.sub(words.POSITIVE, " ", clause)
-    named = [x for x in draft.task.labels if re.search(rf"(?<!\w){re.escape(fold(x))}(?!\w)", rest)]
-    if len(named) != 1:
-        return False
-    draft.overrides["positive_label"] = named[0]
-    draft.parts.append(f'count "{named[0]}" as yes')
-    return True
-
-
-def _order(clause: str, columns: list[str], draft: _Draft) -> bool:
-    labels = draft.task.labels
-    graded = grades.listed(labels, clause) if len(labels) > 2 and re.search(words.ORDER, clause) else None
-    if graded is None:
-        return False
-    draft.overrides[grades.FIELD] = grades.written(graded)
-    draft.parts.append(f"take the labels in the order {grades.written(graded)}")
-    return True
-
-
-def _treat(clause: str, columns: list[str], draft: _Draft) -> bool:
+def _treat(clause: str, columns: list[str], draft: Draft) -> bool:
     if not columns:
         return False
     kind = next((k for k, pattern in words.KINDS if re.search(rf"{words.AS}(?:{pattern})", clause)), None)
@@ -255,7 +211,7 @@ def _treat(clause: str, columns: list[str], draft: _Draft) -> bool:
     return True
 
 
-def _name_rows(clause: str, columns: list[str], draft: _Draft) -> bool:
+def _name_rows(clause: str, columns: list[str], draft: Draft) -> bool:
     if len(columns) != 1 or not re.search(words.ID, clause):
         return False
     draft.overrides["id"] = columns[0]
@@ -263,32 +219,7 @@ def _name_rows(clause: str, columns: list[str], draft: _Draft) -> bool:
     return True
 
 
-def _target(clause: str, columns: list[str], draft: _Draft) -> bool:
-    said = re.search(words.TARGET, clause)
-    if not columns or not said or re.search(f"{words.NOT}|{words.OUT}", clause):
-        return False
-    later = re.search(r"§(\d+)§", clause[said.end() :])
-    name = Marked.named(later.group(), columns, clause) if later else columns[0]
-    draft.overrides["target"] = name
-    draft.parts.append(f'predict "{name}"')
-    _problem(clause, draft)
-    return True
-
-
-def _problem(clause: str, draft: _Draft) -> bool:
-    for kind, pattern in words.PROBLEMS:
-        if re.search(pattern, clause):
-            name = draft.overrides.get("target") or (draft.task.targets or [""])[0]
-            column = draft.table.column(name) if draft.table else None
-            draft.overrides["problem_type"] = (
-                kind if kind == "regression" else "binary" if column and column.unique == 2 else "multiclass"
-            )
-            draft.parts.append("predict it as a number" if kind == "regression" else "predict it as classes")
-            return True
-    return False
-
-
-def _use(clause: str, columns: list[str], draft: _Draft) -> bool:
+def _use(clause: str, columns: list[str], draft: Draft) -> bool:
     """Columns to leave out or to use."""
     out, keep, no = (bool(re.search(pattern, clause)) for pattern in (words.OUT, words.KEEP, words.NOT))
     if not columns or re.search(words.NEW_WORK, clause) or (re.search(words.TARGET, clause) and not out and not keep):
@@ -310,56 +241,7 @@ def _use(clause: str, columns: list[str], draft: _Draft) -> bool:
     return True
 
 
-def _answer_kind(clause: str, draft: _Draft) -> None:
-    """Whether labels or probabilities are wanted, numbers or classes."""
-    if draft.task.problem_type.value in ("binary", "multiclass", "multilabel"):
-        chances, labels = re.search(words.PROBABILITIES, clause), re.search(words.LABELS, clause)
-        no = re.search(words.NOT, clause)
-        if chances and no:
-            wanted = "label" if no.start() < chances.start() else "probability"
-        else:
-            wanted = "probability" if chances else "label" if labels and not re.search(r"\btarget\b", clause) else ""
-        if wanted:
-            draft.overrides["output"] = wanted
-            draft.parts.append("answer with probabilities" if wanted == "probability" else "answer with labels")
-            return
-    _problem(clause, draft)
-
-
-def _balance(clause: str, draft: _Draft) -> bool:
-    if not re.search(words.BALANCE, clause):
-        return False
-    draft.wishes["balance_classes"] = True
-    metric = draft.task.metric
-    if metric.value == "accuracy" and metric.confidence < 0.9 and "metric" not in draft.task.overridden:
-        draft.overrides["metric"] = "balanced_accuracy"
-        draft.parts.append("count every class alike (balanced accuracy)")
-    else:
-        draft.parts.append("give rare classes their weight")
-    return True
-
-
-def _metric(clause: str, draft: _Draft) -> None:
-    named = [n for n in metric_words.named_in(clause) if not n.words.startswith("accurate")]
-    if not named or re.search(words.NOT, clause[: max(0, fold(clause).find(named[0].words))]):
-        return
-    if "target" in draft.overrides or "problem_type" in draft.overrides:
-        draft.overrides["metric"] = named[0].metric
-        draft.parts.append(f"judge by {metrics.get(named[0].metric).text}")
-        return
-    kind = draft.task.problem_type.value
-    fitting = metrics.names(kind)
-    for metric, _ in named:
-        suited = metric_words.suited(metric, kind, kind == "multiclass")
-        if suited in fitting:
-            draft.overrides["metric"] = suited
-            draft.parts.append(f"judge by {metrics.get(suited).text}")
-            return
-    kept = metrics.get(draft.task.metric.value).text
-    draft.remarks.append(f"{metrics.get(named[0].metric).text} cannot judge this kind of answer, so I keep {kept}.")
-
-
-def _unknown_column(clause: str, draft: _Draft) -> None:
+def _unknown_column(clause: str, draft: Draft) -> None:
     """Say that a column does not exist when one is clearly meant."""
     meant = re.search(r"(?:column|spalte|columna|colonne|coluna)s? (?:called |named )?[\"'“„«`]?([\w.-]+)", clause)
     if (
