@@ -6,7 +6,6 @@ import time
 from pathlib import Path
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from mlzero import events
 from mlzero.llm import connection as connections
@@ -14,10 +13,10 @@ from mlzero.llm.connection import Connection
 from mlzero.registry import Registry
 from mlzero.ui.identity import LOCAL
 from tests.llm.loopback import Loopback, Refuse
+from tests.ui.pages import open_page
 
 pytest.importorskip("pydantic_ai")
 
-APP = str(Path(__file__).resolve().parents[2] / "app.py")
 KEY = "sk-typed-in-5531"
 
 
@@ -27,16 +26,6 @@ def no_keys(monkeypatch: pytest.MonkeyPatch):
         monkeypatch.delenv(name, raising=False)
     yield
     connections._TYPED_IN.clear()
-
-
-def open_page(page: str, **query: str) -> AppTest:
-    at = AppTest.from_file(APP, default_timeout=120)
-    for name, value in query.items():
-        at.query_params[name] = value
-    at.switch_page(f"pages/{page}.py")
-    at.run()
-    assert not at.exception, at.exception
-    return at
 
 
 def test_a_model_is_chosen_tried_and_kept_without_its_key(registry: Registry, home: Path) -> None:
