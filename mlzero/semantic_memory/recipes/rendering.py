@@ -247,7 +247,7 @@ def _naming(name: str, tables: list[TableProfile]) -> dict[str, Any]:
 def _facts(task: Task, profile: Profile) -> list[str]:
     sources = " and ".join(f"{_table(profile, s).rows:,} rows of {s.table}" for s in task.train)
     facts = [f"Learnt from {sources}; judged by {task.metric.value}."]
-    facts += [f"{i.evidence}" for i in (task.target, task.metric, task.split, task.row_files) if i.evidence]
+    facts += [i.evidence for i in (task.target, task.metric, task.split, task.row_files) if i.evidence]
     return [*facts, *task.notes]
 
 
