@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from mlzero.perception.task import Task
 
+ROUNDING = 0.02  # by which the probabilities of a row may miss one
+
 
 def contract_checks(
     predicted: pd.DataFrame, rows: pd.DataFrame, task: Task, known: list[str], where: str
@@ -118,9 +120,6 @@ def _label_domain(predicted: pd.DataFrame, task: Task, known: list[str], where: 
     yield Check(f"{where}: probabilities", good, "All probabilities lie between 0 and 1." if good else "Some probabilities are missing or not between 0 and 1.")  # fmt: skip
     if good:
         off = float(np.abs(sums - 1).max())
-        told = (
-            "The probabilities of every row add up to one."
-            if off < 0.02
-            else f"The probabilities of some rows add up to one only within {off:.2g}."
-        )
-        yield Check(f"{where}: probabilities add up", off < 0.02, told, fatal=False)
+        exact = off < ROUNDING
+        told = "every row add up to one." if exact else f"some rows add up to one only within {off:.2g}."
+        yield Check(f"{where}: probabilities add up", exact, f"The probabilities of {told}", fatal=False)
