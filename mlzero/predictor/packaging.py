@@ -96,6 +96,7 @@ def contract_of(task: Task, profile: Profile, evaluation: Evaluation, packages: 
             _column(feature, table.column(feature.name) if table else None) | {"required": feature.name not in known}
             for feature in sample.raw_inputs(task, table)
         ],
+        "row_files": task.row_files.value,
         "ignored": [f.name for f in task.features if f.drop or (task.joins and table and not table.column(f.name))],
         "sample": "test" if task.test else "train",
         "sample_input": usage(task).sample,

@@ -90,6 +90,11 @@ def _what_to_give(contract: dict[str, Any]) -> str:
             "Give new files of the kind the predictor learnt from: single ones, a zip of their folder, "
             "or a table that names them together with the files."
         )
+    if files := contract.get("row_files"):
+        return (
+            "Give a zip of a table with the same columns as the one the predictor learnt from and the files of its rows "
+            f"({files}), or of such files alone."
+        )
     if contract.get("facts", {}).get("problem_type") == "forecasting":
         return (
             "Give the rows to come, with the same columns as the data the predictor learnt from, "

@@ -77,6 +77,8 @@ def _not_by_hand(contract: dict[str, Any], columns: list[dict[str, Any]]) -> str
     """Why no row can be typed for a predictor; empty when one can."""
     if looks_at_files(contract):
         return "This predictor looks at pictures, recordings or documents, which cannot be typed."
+    if contract.get("row_files"):
+        return "This predictor looks at a file of numbers for each row, which cannot be typed."
     if not columns or len(columns) > MAX_FIELDS:
         return "This predictor has no short list of columns to fill in."
     return ""

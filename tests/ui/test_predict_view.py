@@ -15,9 +15,12 @@ from mlzero.ui.identity import LOCAL
 from tests.ui.pages import ended, open_page, said
 
 
-def predictor_with(path: Path, columns: list[dict[str, object]], facts: dict[str, str] | None = None) -> None:
+def predictor_with(
+    path: Path, columns: list[dict[str, object]], facts: dict[str, str] | None = None, row_files: str | None = None
+) -> None:
     with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("contract.json", json.dumps({"columns": columns, "facts": facts or {}}))
+        contract = {"columns": columns, "facts": facts or {}, "row_files": row_files}
+        archive.writestr("contract.json", json.dumps(contract))
 
 
 def test_predict_lists_own_predictors_only(registry: Registry) -> None:
@@ -107,6 +110,14 @@ def test_predictors_of_pictures_take_files_and_offer_no_reasons(registry: Regist
     at = open_page("predict", predictor=run.id, job=predicted(run, ["yes"]))
     assert "1 row predicted" in said(at) and "Why this answer?" not in said(at)
     assert "cannot be typed" in said(at) and "Give new files" in said(at) and not at.text_input
+
+
+def test_predictors_of_rows_with_files_ask_for_both(registry: Registry) -> None:
+    run = ended(registry, files={"predictor": "predictor.zip"})
+    column: dict[str, object] = {"name": "curve.csv: volt mean", "kind": "number"}
+    predictor_with(run.path / "predictor.zip", [column], row_files="curve.csv")
+    at = open_page("predict", predictor=run.id)
+    assert "the files of its rows (curve.csv)" in said(at) and "cannot be typed" in said(at) and not at.text_input
 
 
 @pytest.mark.parametrize("content", [None, b"", b"no zip"])
