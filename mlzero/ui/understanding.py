@@ -88,12 +88,11 @@ def _card(draft: Draft, directory: RunDirectory, profile: Profile, task: Task, u
 
 
 def train_columns(profile: Profile, task: Task) -> list[str]:
-    """Names of the columns of the tables to learn from."""
-    names: dict[str, None] = {}
-    for source in task.train:
-        table = profile.table(source.table)
-        names.update(dict.fromkeys(table.names if table else []))
-    return list(names)
+    """Names of the columns of the tables to learn from, without those that files of the rows give."""
+    tables = [table for source in task.train if (table := profile.table(source.table))]
+    names = dict.fromkeys(name for table in tables for name in table.names)
+    beside = from_files(profile, task)
+    return [name for name in names if name not in beside]
 
 
 # -- corrections

@@ -43,8 +43,8 @@ def output_text(task: Task) -> str:
 
 def from_files(profile: Profile, task: Task) -> set[str]:
     """The columns that hold the numbers of files that belong to the rows."""
-    tables = [profile.table(source.table) for source in task.train]
-    return {name for table in tables if table for name in columns_from_files(table)}
+    tables = [table for source in task.train if (table := profile.table(source.table))]
+    return {name for table in tables for name in columns_from_files(table)}
 
 
 def _unit(task: Task) -> str:

@@ -117,6 +117,7 @@ def test_columns_from_files_of_the_rows_are_counted_and_listed_as_one_thing(
     assert "Columns (1 used)" in [e.label for e in at.expander]
     (columns,) = [frame.value for frame in at.dataframe if "Use" in frame.value]
     assert list(columns["Column"]) == ["plan", "no"]
+    assert at.selectbox(key="set_target").options == ["left", "plan", "no"]
 
 
 def test_the_card_shows_what_was_understood(draft: RunDirectory) -> None:
