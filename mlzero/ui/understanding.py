@@ -66,7 +66,7 @@ def _card(draft: Draft, directory: RunDirectory, profile: Profile, task: Task, u
         examples_view.draw(directory)
         for question in task.questions:
             _question(draft, question)
-        columns = train_columns(profile, task)
+        columns = _train_columns(profile, task)
         _target(draft, task, columns)
         kinds = TABLE_PROBLEMS if task.problem_type.value in TABLE_PROBLEMS else ()
         _choice(draft, "problem_type", "Kind of answer", task.problem_type, kinds, _problem_name)
@@ -87,7 +87,7 @@ def _card(draft: Draft, directory: RunDirectory, profile: Profile, task: Task, u
             )
 
 
-def train_columns(profile: Profile, task: Task) -> list[str]:
+def _train_columns(profile: Profile, task: Task) -> list[str]:
     """Names of the columns of the tables to learn from, without those that files of the rows give."""
     tables = [table for source in task.train if (table := profile.table(source.table))]
     names = dict.fromkeys(name for table in tables for name in table.names)

@@ -161,7 +161,7 @@ def test_how_dates_and_letters_are_read_is_corrected_on_the_card(
     assert read[-1] == {"dates": "day first", "encoding:train.csv": "cp1250: Dvořák"}
 
 
-def test_a_correction_reaches_the_run(draft: RunDirectory, registry: Registry) -> None:
+def test_a_correction_reaches_the_run(draft: RunDirectory) -> None:
     at = open_page(draft=draft.id)
     at.text_area(key="goal").set_value("Who will leave?").run()
     at.selectbox(key="set_target").set_value("plan").run()
@@ -196,7 +196,7 @@ def test_start_works_without_touching_the_card(draft: RunDirectory) -> None:
     assert not at.exception and draft.record().state in ("queued", "running")
 
 
-def test_a_start_that_was_interrupted_still_leads_to_the_run(draft: RunDirectory, registry: Registry) -> None:
+def test_a_start_that_was_interrupted_still_leads_to_the_run(draft: RunDirectory) -> None:
     at = open_page(draft=draft.id)
     at.text_area(key="goal").set_value("Who will leave?").run()
     draft.update(state="queued")  # as a start does; then another event of the page begins it anew
