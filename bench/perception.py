@@ -91,11 +91,12 @@ UPLOADS: dict[str, Callable[[Path], None]] = {"images": images, "table": table, 
 
 def look(folder: Path, goal: str) -> None:
     """In a process of its own: seconds and the most memory it took."""
+    from mlzero.perception.rereading import settled
     from mlzero.perception.scan import profile
     from mlzero.perception.understand import infer_task
 
     begun = time.monotonic()
-    found = profile(folder)
+    found = settled(profile(folder), folder, goal, {})
     seen = time.monotonic() - begun
     task = infer_task(found, folder, goal)
     whole = time.monotonic() - begun

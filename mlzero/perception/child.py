@@ -127,7 +127,7 @@ def main(run_folder: Path) -> int:
     folder = run_folder / "perception"
     request = json.loads((folder / "request.json").read_text(encoding="utf-8"))
     try:
-        profile = _profile(folder, run_folder / "data", request["overrides"])
+        profile = _profile(folder, run_folder / "data", request["goal"], request["overrides"])
         task = infer_task(profile, run_folder / "data", request["goal"], request["overrides"])
     except UserError as error:
         write_atomically(folder / "error.json", json.dumps({"message": error.message, "fix": error.fix}))
@@ -140,8 +140,8 @@ def main(run_folder: Path) -> int:
     return 0
 
 
-def _profile(folder: Path, data_dir: Path, given: dict[str, str]) -> Profile:
-    """The upload, scanned once, as the user says that it is to be read; left in the folder."""
+def _profile(folder: Path, data_dir: Path, goal: str, given: dict[str, str]) -> Profile:
+    """The upload, scanned once, as the goal and the user say that it is to be read; left in the folder."""
     from mlzero.perception import rereading, scan
 
     kept = folder / "scanned.json"
@@ -149,7 +149,7 @@ def _profile(folder: Path, data_dir: Path, given: dict[str, str]) -> Profile:
         found = Profile.model_validate_json(kept.read_bytes())
     except (FileNotFoundError, ValueError):  # never looked at, or damaged since
         found = scan.profile(data_dir)
-    found = rereading.decoded(found, data_dir, given)
+    found = rereading.settled(rereading.decoded(found, data_dir, given), data_dir, goal, given)
     write_atomically(kept, found.model_dump_json(indent=1))
     profile = rereading.dated(found, given)
     write_atomically(folder / "profile.json", profile.model_dump_json(indent=1))

@@ -68,7 +68,7 @@ def read(given: Mapping[str, str] | None, profile: Profile) -> Overrides:
         `target`, `problem_type`, `metric`, `id` ("none" for no column), `drop` and `keep` (columns, comma between),
         `type:COLUMN` or `treat` ("a=category, b=number"), `positive_label`, `split` ("time:COLUMN", "random"),
         `output` ("label", "probability", "number"), `order` of grades ("low < high"), `frequency` ("weekly"), `horizon` (steps ahead),
-        `row_files` ("none" leaves out the files of numbers of the rows). Corrections of reading are passed over, `rereading` has them.
+        `row_files` ("none" leaves out the files of numbers of the rows, or reads such files as tables; anything else takes them up). Corrections of reading are passed over, `rereading` has them.
 
     Raises
     ------
@@ -149,7 +149,7 @@ def _one(found: Overrides, key: str, value: str, names: list[str]) -> None:
     elif key == "output":
         found.output = _choice("kind of output", value, ("label", "probability", "number"))
     elif key == "row_files":
-        found.row_files = fold(value) not in _NONE
+        found.row_files = _wants_files(value)
     elif key == "frequency":
         word = _choice("length of steps", value, tuple(STEPS.values()))
         found.frequency = next(code for code, called in STEPS.items() if called == word)
@@ -216,6 +216,11 @@ def _choice(what: str, value: str, options: tuple[str, ...]) -> str:
 
 def _kind(value: str) -> ColumnKind:
     return _choice("kind of column", value, get_args(ColumnKind))  # type: ignore[return-value]
+
+
+def _wants_files(value: str) -> bool:
+    """Whether a correction of `row_files` takes them up; "none" does not."""
+    return fold(value.strip()) not in _NONE
 
 
 def _split(value: str, names: list[str]) -> SplitPlan:

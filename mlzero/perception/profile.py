@@ -167,6 +167,19 @@ class DocumentProfile(Strict):
     text: str  # at most the first 20,000 characters
 
 
+class FolderFiles(Strict):
+    """Files of numbers alike in folders side by side, each of which may be a class, or with classes in their names."""
+
+    labels: list[str]  # names of the folders, or what differs in the names of files
+    pattern: str = ""  # of the names of files, where these tell: a regular expression with the group `label`
+    ending: str  # of the files
+    columns: list[str]  # of each file
+    measured: bool  # whether the files look like curves or points rather than like tables of cases
+    as_tables: bool = False  # whether they are read as tables all the same
+    confidence: float = 1.0  # in that or the other
+    evidence: str = ""
+
+
 class Profile(Strict):
     """The whole upload."""
 
@@ -175,6 +188,7 @@ class Profile(Strict):
     tables: list[TableProfile] = Field(default_factory=list)
     documents: list[DocumentProfile] = Field(default_factory=list)
     encodings: dict[str, str] = Field(default_factory=dict)  # by path of a text file, as the user set them
+    by_folder: FolderFiles | None = None  # files that are a row each, or could be
     notes: list[str] = Field(default_factory=list)
     seconds: float = 0.0
 

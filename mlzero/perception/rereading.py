@@ -1,4 +1,4 @@
-"""What only the user can tell about reading: the encoding of a text, and whether dates begin with the day or the month."""
+"""What only the user can tell about reading: the encoding of a text, the order of day and month, what files are rows."""
 
 from __future__ import annotations
 
@@ -6,14 +6,17 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from mlzero.errors import UserError
-from mlzero.perception import encodings, scan
+from mlzero.perception import encodings, override, scan
+from mlzero.perception import goal as goals
 from mlzero.perception.columns import adopt_order
+from mlzero.perception.kinds.number_rows import decided, wish_of
 from mlzero.perception.override import DATES, ENCODING, closest
 from mlzero.perception.profile import ColumnProfile, Profile, TableProfile
 from mlzero.perception.task import Question, Task
 from mlzero.perception.wording import fold, quote_list
 
 DAY_FIRST, MONTH_FIRST = "day first", "month first"
+_ABOUT_FILES = ("row_files", "problem_type", "horizon", "frequency")  # corrections that tell what a file is
 _SURE = 0.9  # confidence from which an encoding is not asked about
 
 
@@ -42,11 +45,30 @@ def decoded(found: Profile, data_dir: Path, given: Mapping[str, str]) -> Profile
             wanted |= dict.fromkeys([_text_file(found, path)] if path else _unsure_files(found), encoding)
     if wanted == found.encodings:
         return found
-    again = scan.profile(data_dir, wanted)
+    again = scan.profile(data_dir, wanted, found.by_folder.as_tables if found.by_folder else None)
     for path, encoding in wanted.items():
         if not any(table.path == path for table in again.tables):
             raise UserError(f"{path} is no table when it is read as {encoding}.", "Choose another encoding.")
     return again
+
+
+def settled(found: Profile, data_dir: Path, goal: str, given: Mapping[str, str]) -> Profile:
+    """The scan, made again where files of numbers in folders are read as what they are not by the goal.
+
+    Parameters
+    ----------
+    given
+        Corrections; of interest are `row_files`, with "none" for tables whose rows are the cases, and those that are about
+        columns of the files or their steps.
+    """
+    if found.by_folder is None:
+        return found
+    corrections = override.read({key: given[key] for key in _ABOUT_FILES if key in given}, found)
+    corrections.targets = [name.strip(" \"'") for name in given.get("target", "").split(",")]
+    folders = decided(found.by_folder, goals.read(goal, found).said, wish_of(found.by_folder, corrections))
+    same = folders.as_tables == found.by_folder.as_tables
+    again = found if same else scan.profile(data_dir, found.encodings, folders.as_tables)
+    return again.model_copy(update={"by_folder": folders})
 
 
 def dated(found: Profile, given: Mapping[str, str]) -> Profile:

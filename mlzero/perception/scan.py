@@ -20,7 +20,15 @@ from mlzero.perception.archives import is_archive
 from mlzero.perception.kinds import specialists
 from mlzero.perception.litter import LITTER_FOLDERS, is_litter_name
 from mlzero.perception.paths import ending_of, folder_of, name_of
-from mlzero.perception.profile import DocumentProfile, EncodingGuess, FileKind, FileProfile, Profile, TableProfile
+from mlzero.perception.profile import (
+    DocumentProfile,
+    EncodingGuess,
+    FileKind,
+    FileProfile,
+    FolderFiles,
+    Profile,
+    TableProfile,
+)
 from mlzero.perception.readers import Found, NotATable, Reader, reader_for
 from mlzero.perception.tables import profile_table
 
@@ -61,7 +69,7 @@ class _Explained:
     glossary: glossaries.Glossary
 
 
-def profile(data_dir: Path, encodings: Mapping[str, str] | None = None) -> Profile:
+def profile(data_dir: Path, encodings: Mapping[str, str] | None = None, as_tables: bool | None = None) -> Profile:
     """Profile every file below a folder, or a single file.
 
     Tables are read once each, several at a time; documents give their text.
@@ -70,6 +78,8 @@ def profile(data_dir: Path, encodings: Mapping[str, str] | None = None) -> Profi
     ----------
     encodings
         Of text files by their path below the folder, where the user knows better.
+    as_tables
+        Whether files of numbers whose folders may be their classes are tables all the same; None: as they look.
     """
     began = time.monotonic()
     root = data_dir if data_dir.is_dir() else data_dir.parent
@@ -77,7 +87,7 @@ def profile(data_dir: Path, encodings: Mapping[str, str] | None = None) -> Profi
     for file in files:
         file.encoding = (encodings or {}).get(file.relative)
     _mark_collections(files)
-    _mark_numbers(files, root)
+    by_folder = _mark_numbers(files, root, as_tables)
     with ThreadPoolExecutor(max_workers=max(2, os.cpu_count() or 2)) as pool:
         list(pool.map(_find, [f for f in files if f.reader or f.profile.kind in ("table", "document", "text")]))
         texts = [file.text for file in files if file.text]
@@ -98,6 +108,7 @@ def profile(data_dir: Path, encodings: Mapping[str, str] | None = None) -> Profi
             if f.text and (f.profile.kind == "document" or f.found)
         ],
         encodings=dict(encodings or {}),
+        by_folder=by_folder,
     )
     for specialist in specialists():
         found.tables += specialist.tables(root, found)
@@ -169,16 +180,20 @@ def _mark_collections(files: list[_File]) -> None:
             file.text = ""
 
 
-def _mark_numbers(files: list[_File], root: Path) -> None:
-    """Files of numbers that belong to the rows of a table are no tables themselves."""
+def _mark_numbers(files: list[_File], root: Path, as_tables: bool | None) -> FolderFiles | None:
+    """Files of numbers that belong to the rows of a table, or are a row each, are no tables themselves."""
+    from mlzero.perception.kinds.number_rows import taken
     from mlzero.perception.kinds.number_sets import belonging
 
     kinds = {file.relative: file.profile.kind for file in files}
     paths = [path for path, kind in kinds.items() if kind in ("table", "text", "other")]
-    numbers = belonging(root, paths, [path for path, kind in kinds.items() if kind in ("image", "audio")])
+    media = [path for path, kind in kinds.items() if kind in ("image", "audio")]
+    folders, numbers = taken(root, paths, media, as_tables)
+    numbers = numbers or belonging(root, paths, media)
     for file in files:
         if file.relative in numbers:
             file.profile.kind, file.profile.problem, file.reader, file.text = "numbers", None, None, ""
+    return folders
 
 
 def _find(file: _File) -> None:

@@ -223,8 +223,10 @@ class Task(Strict):
     order: Inferred[list[str]] = Field(  # labels that are grades, the lowest first, where the metric looks at it
         default_factory=lambda: Inferred[list[str]](value=[])
     )
-    row_files: Inferred[str | None] = Field(  # files of numbers that belong to the rows and are learnt from
-        default_factory=lambda: Inferred[str | None](value=None)
+    row_files: Inferred[str | None] = (
+        Field(  # files of numbers that belong to the rows, or are rows, and are learnt from
+            default_factory=lambda: Inferred[str | None](value=None)
+        )
     )
     positive_label: Inferred[str | None] = Field(default_factory=lambda: Inferred[str | None](value=None))
     train: list[RowSource] = Field(default_factory=list)
@@ -255,6 +257,11 @@ class Task(Strict):
     @property
     def used_features(self) -> list[FeaturePlan]:
         return [f for f in self.features if f.drop is None]
+
+    @property
+    def rows_are_files(self) -> bool:
+        """Whether a row is a file of numbers of a folder, not a line of a table."""
+        return self.row_files.value is not None and self.train[0].table.endswith(("/", "."))
 
     def facts(self) -> dict[str, Any]:
         """What it takes to write predictions down in the asked form, as JSON-able data."""

@@ -27,7 +27,8 @@ from mlzero.perception import roles as role_finder
 from mlzero.perception.file_roles import files_of
 from mlzero.perception.goal import Brief
 from mlzero.perception.kinds import specialists
-from mlzero.perception.kinds.number_files import columns_from_files, row_files_of
+from mlzero.perception.kinds.number_files import columns_from_files
+from mlzero.perception.kinds.number_rows import advice, row_files_of
 from mlzero.perception.modality import modality_of, wording_of
 from mlzero.perception.override import Overrides
 from mlzero.perception.profile import FILES, ColumnProfile, Profile, TableProfile
@@ -150,7 +151,7 @@ def _of_tables(profile: Profile, data_dir: Path, brief: Brief, given: Overrides)
         label_set=found_set,
         as_written=as_written,
         order=order,
-        row_files=row_files_of(main, given),
+        row_files=row_files_of(profile, main, given),
         positive_label=positive,
         train=train,
         test=test,
@@ -171,7 +172,7 @@ def _of_tables(profile: Profile, data_dir: Path, brief: Brief, given: Overrides)
     if not task.used_features:
         raise UserError(
             " ".join([f'No column is left to predict "{names[0]}" from.', *profile.unread[:1]]),
-            "Keep at least one column, or add columns to the data.",
+            advice(profile) or "Keep at least one column, or add columns to the data.",
         )
     _say_more(task, roles, brief)
     return task

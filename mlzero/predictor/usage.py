@@ -34,7 +34,9 @@ def usage(task: Task) -> Usage:
         "sample_input.csv",
         "file in place of `sample_input.csv`: CSV, Excel, Parquet or JSON with the same columns",
     )
-    if task.row_files.value:
+    if task.rows_are_files:
+        given = f"folder of files like those of {task.row_files.value} in place of `sample_input.csv`, or a single file"
+    elif task.row_files.value:
         given += f", and the files of its rows ({task.row_files.value}) in a folder beside it"
     files = any(feature.treat_as in FILES for feature in task.used_features)
     if files:

@@ -76,7 +76,8 @@ def _card(draft: Draft, directory: RunDirectory, profile: Profile, task: Task, u
         )
         _order(draft, task)
         if task.row_files.value or task.row_files.evidence:
-            _choice(draft, "row_files", "Files of the rows", task.row_files, (), _row_files_name)
+            name = _row_files_name if profile.by_folder is None else _own_files_name
+            _choice(draft, "row_files", "Files of the rows", task.row_files, (), name)
         st.text(output_text(task))
         _files(draft, profile, task)
         _columns(draft, task, profile)
@@ -179,6 +180,10 @@ def _problem_name(value: str) -> str:
 
 def _row_files_name(value: str) -> str:
     return "leave them out" if value == NO_ID else f"numbers from a file per row: {value}"
+
+
+def _own_files_name(value: str) -> str:
+    return "read them as tables" if value == NO_ID else f"a row a file: {value}"
 
 
 def _metric_name(value: str) -> str:

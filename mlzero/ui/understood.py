@@ -17,10 +17,13 @@ def summary(task: Task, profile: Profile) -> str:
     from_what = ", ".join(sorted({texts.table(table.key) for table in tables})) or "your data"
     beside = from_files(profile, task)
     columns = texts.several(sum(feature.name not in beside for feature in task.used_features), "column")
-    if unit == "rows":
+    if task.rows_are_files:
+        unit = "files of numbers"
+    elif unit == "rows":
         from_what = f"{columns} of {from_what}"
     sentence = f"Predict {_shortened(task.targets)} from {from_what}"
     each = f", each with a file of numbers: {task.row_files.value}" if task.row_files.value else ""
+    each = f": {task.row_files.value}" if task.rows_are_files else each
     sentence += f" ({rows:,} {unit}{each})" if rows else ""
     if task.test:
         asked = ", ".join(sorted({texts.table(source.table) for source in task.test}))

@@ -93,3 +93,13 @@ def test_files_of_the_rows_are_one_thing(tmp_path: Path) -> None:
 def test_what_a_file_is_used_for(path: str, said: str) -> None:
     roles = {"known/": "train", "new/": "test", "new/1.pdf": "ignored", "list.csv": "lookup"}
     assert used(path, roles) == said
+
+
+def test_files_that_are_rows_are_counted_as_files(tmp_path: Path) -> None:
+    for n in range(24):
+        path = tmp_path / f"{['still', 'moved'][n % 2]}/{n}.csv"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("volt\n" + "\n".join(str(n * step % 7) for step in range(20)))
+    found = profiled(tmp_path)
+    said = summary(infer_task(found, tmp_path, "Was it moved?"), found)
+    assert said == "Predict label from the upload (24 files of numbers: moved, still)."

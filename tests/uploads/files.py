@@ -204,8 +204,23 @@ def crystals_of_rows(folder: Path) -> Wanted:
     return Wanted("Predict the gap of the crystals in test.csv. RMSE.", "regression", "test.csv")
 
 
+def curves_in_folders(folder: Path) -> Wanted:
+    """Measured curves that differ in their rhythm, a folder an activity; one file is empty."""
+    dice, rhythms = np.random.default_rng(10), {"resting": 0.2, "walking": 1.5, "running": 4.0}
+    for n in range(100):
+        name = list(rhythms)[n % 3]
+        path = folder / (f"known/{name}/{n:03}.csv" if n < 90 else f"new/{n:03}.csv")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        moments = np.arange(int(dice.integers(60, 100))) / 20
+        swing = np.sin(2 * np.pi * rhythms[name] * dice.uniform(0.8, 1.2) * moments + dice.uniform(0, 6))
+        rows = pd.DataFrame({"t": moments, "hip": swing + dice.normal(0, 0.4, len(moments))})
+        rows.round(3).to_csv(path, index=False)
+    (folder / "known/running/002.csv").write_text("")
+    return Wanted("Which activity is it in each new file?", "multiclass", "new")
+
+
 MAKERS = [
     pictures_in_folders, labels_of_pictures, things_in_pictures, marked_pictures, boxes_in_pictures, pictures_to_clean,
     adverts_with_several_pictures, recordings_in_folders, labels_of_recordings, documents_in_folders,
-    crystals_of_rows,
+    crystals_of_rows, curves_in_folders,
 ]  # fmt: skip

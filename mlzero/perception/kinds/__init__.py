@@ -37,6 +37,7 @@ def specialists() -> list[Specialist]:
     from mlzero.perception.kinds.listed_texts import ListedTexts
     from mlzero.perception.kinds.masks import Masks
     from mlzero.perception.kinds.number_files import NumberFiles
+    from mlzero.perception.kinds.number_rows import NumberRows
     from mlzero.perception.kinds.ranking import Ranking
     from mlzero.perception.kinds.restored import Restored
     from mlzero.perception.kinds.rewriting import Rewriting
@@ -54,6 +55,7 @@ def specialists() -> list[Specialist]:
         recordings.SPECIALIST,
         written.SPECIALIST,
         NumberFiles(),
+        NumberRows(),
         ListedTexts(),
         TextFolders(),
         FileClasses(),

@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 
 from mlzero.perception import vocabulary
 from mlzero.perception.goal import Brief
-from mlzero.perception.kinds.media import says
+from mlzero.perception.kinds.folders import says
 from mlzero.perception.override import Overrides
 from mlzero.perception.profile import Profile, ReadPlan, TableProfile
 from mlzero.perception.readers import reader_of

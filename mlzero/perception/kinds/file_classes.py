@@ -17,7 +17,7 @@ NAMES = ("label", "class", "file_name")  # what the column is called, the first 
 _FEWEST = 5  # rows of a table that is a class
 _MOST = 50  # classes
 _PARTS = "part chunk batch split page sheet table tabelle data export file all copy kopie january february march april may june july august september october november december"  # fmt: skip
-_OTHER = " ".join((vocabulary.TRAIN_NAMES, vocabulary.SAMPLE_NAMES, vocabulary.ANSWER_FILES, _PARTS))
+OTHER = " ".join((vocabulary.TRAIN_NAMES, vocabulary.SAMPLE_NAMES, vocabulary.ANSWER_FILES, _PARTS))
 
 
 class FileClasses:
@@ -53,7 +53,7 @@ def labels_of(keys: list[str]) -> list[str] | None:
         re.fullmatch(r"[^\W\d_]+( [^\W\d_]+)*", label) and (len(label) > 1 or is_cjk(label)) for label in labels
     )
     several = len({fold(label) for label in labels}) == len(labels)
-    return labels if plain and several and not any(_says(label, _OTHER) for label in labels) else None
+    return labels if plain and several and not any(_says(label, OTHER) for label in labels) else None
 
 
 def _words(key: str) -> list[str]:

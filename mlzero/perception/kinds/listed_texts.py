@@ -9,7 +9,8 @@ from typing import Any
 from mlzero.perception import vocabulary
 from mlzero.perception.columns import describe
 from mlzero.perception.goal import Brief
-from mlzero.perception.kinds.media import FEW, PROBED, may_name_files, says, ways_to_name
+from mlzero.perception.kinds.folders import says
+from mlzero.perception.kinds.media import FEW, PROBED, may_name_files, ways_to_name
 from mlzero.perception.override import Overrides
 from mlzero.perception.paths import ending_of
 from mlzero.perception.profile import Profile, ReadPlan, TableProfile

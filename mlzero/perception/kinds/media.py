@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Literal
 
@@ -13,11 +12,12 @@ from mlzero.perception import vocabulary
 from mlzero.perception.columns import describe
 from mlzero.perception.goal import Brief
 from mlzero.perception.kinds.file_names import LABEL, fits, name_pattern
+from mlzero.perception.kinds.folders import Folder, folder_sets, says, tree_of
 from mlzero.perception.override import Overrides
-from mlzero.perception.paths import folder_of, name_of, stem_of
+from mlzero.perception.paths import name_of, stem_of
 from mlzero.perception.profile import ColumnProfile, FileProfile, MediaFormat, Profile, ReadPlan, TableProfile
 from mlzero.perception.task import Task
-from mlzero.perception.wording import first_of, fold
+from mlzero.perception.wording import fold
 from mlzero.semantic_memory.blocks import files as blocks
 
 if TYPE_CHECKING:
@@ -28,19 +28,6 @@ ANSWERED = ("pictures_with_labels", "pictures_with_boxes")  # makers of rows tha
 FEW = 4  # files of a kind below which they are no data
 PROBED = 400  # cells of a column that are looked up
 NAME = "file"
-_COUNTERPARTS = "mask* label* annot* seg* gt ground_truth truth target* clean noisy image* img* maske* mascara* masque* 掩码 标注 マスク"
-
-
-@dataclass
-class _Folder:
-    """A folder of the upload with its files of one kind, and the folders in it that hold some."""
-
-    path: PurePosixPath
-    files: list[str] = field(default_factory=list)  # directly in it
-    folders: dict[str, _Folder] = field(default_factory=dict)
-
-    def every(self) -> list[str]:
-        return [*self.files, *(file for folder in self.folders.values() for file in folder.every())]
 
 
 class Media:
@@ -197,11 +184,6 @@ def may_name_files(column: ColumnProfile, known: set[str]) -> bool:
     return any(cell in known or cell.lstrip("0") in known or PurePosixPath(cell).stem in known for cell in cells)
 
 
-def says(name: str, words: str) -> bool:
-    """Whether a name of a file or folder holds one of the words of a table of `vocabulary`."""
-    return first_of(re.sub(r"[_\-.\d]+", " ", fold(name)), vocabulary.table(words)) is not None
-
-
 def _folders_as_tables(
     data_dir: Path,
     paths: list[str],
@@ -225,16 +207,8 @@ def _folders_as_tables(
     who is heard.
     """
     plain = texts is None
-    top = _Folder(PurePosixPath("."))
-    by_place: dict[str, list[str]] = {}
-    for path in paths:
-        by_place.setdefault(folder_of(path), []).append(path)
-    for place, files in by_place.items():
-        folder = top
-        for part in PurePosixPath(place).parts:
-            folder = folder.folders.setdefault(part, _Folder(folder.path / part))
-        folder.files += files
-    tables, sets = [], _sets(top, plain)
+    tables: list[TableProfile] = []
+    sets = folder_sets(tree_of(paths), plain)
     named = not plain and (media == "audio" or not any(classes for _, classes in sets))
     patterns = _patterns(sets, texts or [], [name, column]) if named else {}
     for folder, classes in sets:
@@ -254,47 +228,8 @@ def _folders_as_tables(
     return tables
 
 
-def _sets(folder: _Folder, plain: bool) -> list[tuple[_Folder, list[str] | None]]:
-    """Folders whose files belong together, each with the names of its classes where it has any."""
-    classes = None if plain else classes_in(folder)
-    if classes is not None:
-        found: list[tuple[_Folder, list[str] | None]] = [(folder, classes)]
-        return found + [
-            pair for name, below in folder.folders.items() if name not in classes for pair in _sets(below, plain)
-        ]
-    if folder.files or not folder.folders:
-        return [(folder, None)] if len(folder.every()) > 0 else []
-    return [pair for below in folder.folders.values() for pair in _sets(below, plain)]
-
-
-def classes_in(folder: _Folder) -> list[str] | None:
-    """The folders that are classes: several beside each other, none of which has classes itself or holds what is asked."""
-    files = {name: below.every() for name, below in folder.folders.items()}
-    if any(says(name, vocabulary.TRAIN_NAMES) for name in files) or len(folder.files) > 0.2 * sum(
-        map(len, files.values())
-    ):
-        return None
-    asked = [name for name in files if says(name, vocabulary.TEST_NAMES)]
-    names = [name for name in files if name not in asked]
-    names = names if len(names) > 1 else list(files)
-    if (
-        len(names) < 2
-        or any(classes_in(folder.folders[name]) for name in names)
-        or _pairs({name: files[name] for name in names})
-    ):
-        return None
-    return names
-
-
-def _pairs(folders: dict[str, list[str]]) -> bool:
-    """Whether folders hold files of the same names and one says that these are masks or other counterparts."""
-    stems = sorted(({stem_of(path) for path in files} for files in folders.values()), key=len)
-    same = len(stems[-1] & stems[-2]) > 0.5 * len(stems[-2])
-    return same and any(says(name, _COUNTERPARTS) for name in folders)
-
-
 def _patterns(
-    sets: list[tuple[_Folder, list[str] | None]], texts: list[str], taken: list[str]
+    sets: list[tuple[Folder, list[str] | None]], texts: list[str], taken: list[str]
 ) -> dict[PurePosixPath, str]:
     """By folder, what the names of its files tell: learnt from the largest that is not to predict, kept where it fits."""
     names = {folder.path: [stem_of(path) for path in folder.every()] for folder, _ in sets}

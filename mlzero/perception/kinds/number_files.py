@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from mlzero.perception import vocabulary
 from mlzero.perception.columns import describe
 from mlzero.perception.goal import Brief
-from mlzero.perception.kinds.media import says
+from mlzero.perception.kinds.file_names import LABEL
+from mlzero.perception.kinds.folders import says
 from mlzero.perception.kinds.number_sets import NumberSet, columns_naming, sets_of
 from mlzero.perception.override import BY_USER, Overrides
 from mlzero.perception.paths import name_of
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MAKER = "number_files"
+OWN_MAKER, OWN_NAME = "number_folders", "file"  # of files that are rows themselves
 
 
 class NumberFiles:
@@ -43,7 +45,7 @@ class NumberFiles:
             name for table, frame in made.values() for name in _added(table, frame) if frame[name].nunique() > 1
         )
         for table, frame in made.values():
-            table.columns += [_profiled(name, frame) for name in varying]
+            table.columns += [profiled(name, frame) for name in varying]
         profile.tables[:] = [made[table.key][0] if table.key in made else table for table in profile.tables]
         return _unlisted(data_dir, sets, made, list(varying))
 
@@ -53,7 +55,9 @@ class NumberFiles:
 
 
 def columns_from_files(table: TableProfile) -> list[str]:
-    """The columns of a table that come from files of its rows."""
+    """The columns of a table that come from files of its rows, or from the files that are its rows."""
+    if table.read.maker == OWN_MAKER:
+        return [column.name for column in table.columns if column.name not in (OWN_NAME, LABEL)]
     files = table.read.options.get("files", {}) if table.read.maker == MAKER else {}
     return [column.name for column in table.columns if column.source_name in files]
 
@@ -126,7 +130,7 @@ def _unlisted(
             TableProfile(
                 key=f"{each.folder}/", path=each.folder, rows=len(frame), notes=["One row a file of numbers."],
                 read=ReadPlan(format="made", maker="files_as_rows", options=options),
-                columns=[column, *(_profiled(name, frame) for name in names)],
+                columns=[column, *(profiled(name, frame) for name in names)],
             )
         )  # fmt: skip
     return tables
@@ -165,7 +169,7 @@ def _added(table: TableProfile, frame: pd.DataFrame) -> list[str]:
     return [name for name in map(str, frame) if name.startswith(starts)]
 
 
-def _profiled(name: str, frame: pd.DataFrame) -> ColumnProfile:
+def profiled(name: str, frame: pd.DataFrame) -> ColumnProfile:
     """The profile of a column of numbers from files; `frame` may lack it."""
     import pandas as pd
 

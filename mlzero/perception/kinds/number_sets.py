@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mlzero.perception import vocabulary
-from mlzero.perception.kinds.media import PROBED, says
+from mlzero.perception.kinds.folders import says
+from mlzero.perception.kinds.media import PROBED
 from mlzero.perception.paths import folder_of, name_of, stem_of
 from mlzero.semantic_memory.blocks.documents import decoded_text
 from mlzero.semantic_memory.blocks.file_numbers import file_cells
@@ -64,7 +65,7 @@ class NumberSet:
 
 def sets_of(paths: Sequence[str]) -> list[NumberSet]:
     """The sets that files of numbers make, by their paths."""
-    paths = [path for path in paths if path.lower().removesuffix(".gz").endswith(ENDINGS)]
+    paths = [path for path in paths if ending_in(path)]
     alike = Counter((folder_of(folder_of(path)), name_of(path)) for path in paths if folder_of(path))
     by_place: dict[str, list[str]] = defaultdict(list)
     flat: dict[tuple[str, str], list[str]] = defaultdict(list)
@@ -73,9 +74,7 @@ def sets_of(paths: Sequence[str]) -> list[NumberSet]:
         if folder_of(path) and alike[above, name] >= FEWEST:
             by_place[f"{above}/{{}}/{name}".lstrip("/")].append(path)
         else:
-            ending = next(end for end in ENDINGS if name.lower().removesuffix(".gz").endswith(end))
-            ending = name[len(name.lower().removesuffix(".gz").removesuffix(ending)) :]
-            flat[folder_of(path), ending].append(path)
+            flat[folder_of(path), ending_in(name)].append(path)
     for (folder, ending), files in flat.items():
         shapes: dict[str, list[str]] = defaultdict(list)  # scan_1.csv and scan_2.csv; names without numbers together
         for path in files:
@@ -88,6 +87,12 @@ def sets_of(paths: Sequence[str]) -> list[NumberSet]:
         if len(rest) >= FEWEST:
             by_place[f"{folder}/{{}}{ending}".lstrip("/")] += rest
     return [NumberSet(place, tuple(same)) for place, same in by_place.items() if len(same) >= FEWEST]
+
+
+def ending_in(name: str) -> str:
+    """The ending of a file of numbers as its name writes it, such as `.csv.gz`; empty for other files."""
+    plain = name.lower().removesuffix(".gz")
+    return next((name[len(plain) - len(end) :] for end in ENDINGS if plain.endswith(end)), "")
 
 
 def belonging(root: Path, paths: Sequence[str], media: Sequence[str]) -> set[str]:
@@ -145,10 +150,10 @@ def _hold_numbers(root: Path, paths: Sequence[str]) -> bool:
     """Whether most of a few of the files hold rows of numbers, and not those of days: these are series."""
     filled = [path for path in paths if (root / path).stat().st_size]
     tried = filled[:: max(1, len(filled) // _TRIED)][:_TRIED]
-    return bool(tried) and sum(_holds_numbers(root / path) for path in tried) > 0.5 * len(tried)
+    return bool(tried) and sum(holds_numbers(root / path) for path in tried) > 0.5 * len(tried)
 
 
-def _holds_numbers(path: Path) -> bool:
+def holds_numbers(path: Path) -> bool:
     try:
         names, values, _, _ = file_cells(path)
     except Exception:  # whatever a library says about a broken file, the others decide

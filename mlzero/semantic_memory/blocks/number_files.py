@@ -80,12 +80,18 @@ def with_numbers(
         if how["column"] not in rows or any(str(column).startswith(f"{name}: ") for column in rows):
             continue
         places = row_places(rows[how["column"]], base, how["place"], later)
-        cells = pd.DataFrame([numbers_of_file(place) if place else {} for place in places], index=rows.index)
-        counts = [column for column in cells if column.startswith("count of ")]
-        cells.loc[cells.notna().any(axis=1), counts] = cells[counts].fillna(0.0)  # no such atom in this file
-        rows = pd.concat([rows, cells.add_prefix(f"{name}: ").astype(float)], axis=1)
+        cells = numbers_of_files(places)
+        rows = pd.concat([rows, cells.add_prefix(f"{name}: ").set_axis(rows.index)], axis=1)
     rows.attrs = attributes
     return rows
+
+
+def numbers_of_files(places: Sequence[str | Path | None]) -> pd.DataFrame:
+    """A row of numbers a file; empty where there is none or a damaged one."""
+    cells = pd.DataFrame([numbers_of_file(place) if place else {} for place in places], index=range(len(places)))
+    counts = [column for column in cells if column.startswith("count of ")]
+    cells.loc[cells.notna().any(axis=1), counts] = cells[counts].fillna(0.0)  # no such atom in this file
+    return cells.astype(float)
 
 
 def row_places(cells: pd.Series, base: Path, place: str, later: str | None = None) -> list[str | None]:

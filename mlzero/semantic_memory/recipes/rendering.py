@@ -8,6 +8,7 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
+from mlzero.perception.kinds.number_files import OWN_MAKER
 from mlzero.perception.profile import FILES, ColumnProfile, Profile, TableProfile
 from mlzero.perception.readers import reader_of
 from mlzero.perception.relational import call_of
@@ -61,6 +62,7 @@ def render(
         *(["read_new_files"] if values["files"] else []),
         *(["text_files", "with_texts"] if values["listed_by"] else []),
         *(["read_new_numbers"] if values["row_files"] else []),
+        *(["read_new_number_folders"] if values["own_files"] else []),
     ]
     joining = sorted(
         {call_of(plan)[0] for plan in task.joins} | {read_call(_joined(profile, p))[0] for p in task.joins}
@@ -130,6 +132,7 @@ def shared(task: Task, profile: Profile) -> dict[str, Any]:
         "made_texts": first.read.options.get("endings") if first.read.maker in ("text_files", "listed_texts") else None,
         "listed_by": first.read.options.get("column") if first.read.maker == "listed_texts" else None,
         "row_files": first.read.maker == "number_files" and task.row_files.value is not None,
+        "own_files": first.read.maker == OWN_MAKER,
         "condense": True,  # texts become a few numbers each, see `learn_texts`
         "ahead": task.split.value.kind == "time",
         "excluded": [(doc(feature.name), doc(feature.drop)) for feature in task.features if feature.drop],
