@@ -92,8 +92,8 @@ def _what_to_give(contract: dict[str, Any]) -> str:
         )
     if files := contract.get("row_files"):
         return (
-            "Give a zip of a table with the same columns as the one the predictor learnt from and the files of its rows "
-            f"({files}), or of such files alone."
+            f"Give files of numbers like those the predictor learnt from ({files}) as a zip, "
+            "with the table whose rows they belong to or alone."
         )
     if contract.get("facts", {}).get("problem_type") == "forecasting":
         return (

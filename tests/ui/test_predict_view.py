@@ -117,7 +117,7 @@ def test_predictors_of_rows_with_files_ask_for_both(registry: Registry) -> None:
     column: dict[str, object] = {"name": "curve.csv: volt mean", "kind": "number"}
     predictor_with(run.path / "predictor.zip", [column], row_files="curve.csv")
     at = open_page("predict", predictor=run.id)
-    assert "the files of its rows (curve.csv)" in said(at) and "cannot be typed" in said(at) and not at.text_input
+    assert "learnt from (curve.csv) as a zip" in said(at) and "cannot be typed" in said(at) and not at.text_input
 
 
 @pytest.mark.parametrize("content", [None, b"", b"no zip"])
