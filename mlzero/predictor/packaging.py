@@ -97,6 +97,7 @@ def contract_of(task: Task, profile: Profile, evaluation: Evaluation, packages: 
             for feature in sample.raw_inputs(task, table)
         ],
         "row_files": task.row_files.value,
+        "rows_are_files": task.rows_are_files,
         "ignored": [f.name for f in task.features if f.drop or (task.joins and table and not table.column(f.name))],
         "sample": "test" if task.test else "train",
         "sample_input": usage(task).sample,

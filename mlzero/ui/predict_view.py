@@ -90,6 +90,8 @@ def _what_to_give(contract: dict[str, Any]) -> str:
             "Give new files of the kind the predictor learnt from: single ones, a zip of their folder, "
             "or a table that names them together with the files."
         )
+    if contract.get("rows_are_files"):
+        return "Give new files of numbers like those the predictor learnt from: single ones, or a zip of their folder."
     if files := contract.get("row_files"):
         return (
             f"Give files of numbers like those the predictor learnt from ({files}) as a zip, "

@@ -16,10 +16,10 @@ from tests.ui.pages import ended, open_page, said
 
 
 def predictor_with(
-    path: Path, columns: list[dict[str, object]], facts: dict[str, str] | None = None, row_files: str | None = None
+    path: Path, columns: list[dict[str, object]], facts: dict[str, str] | None = None, **others: object
 ) -> None:
     with zipfile.ZipFile(path, "w") as archive:
-        contract = {"columns": columns, "facts": facts or {}, "row_files": row_files}
+        contract = {"columns": columns, "facts": facts or {}, **others}
         archive.writestr("contract.json", json.dumps(contract))
 
 
@@ -118,6 +118,16 @@ def test_predictors_of_rows_with_files_ask_for_both(registry: Registry) -> None:
     predictor_with(run.path / "predictor.zip", [column], row_files="curve.csv")
     at = open_page("predict", predictor=run.id)
     assert "learnt from (curve.csv) as a zip" in said(at) and "cannot be typed" in said(at) and not at.text_input
+
+
+def test_predictors_of_files_of_numbers_ask_for_no_table(registry: Registry) -> None:
+    run = ended(registry, files={"predictor": "predictor.zip"})
+    column: dict[str, object] = {"name": "volt mean", "kind": "number"}
+    predictor_with(run.path / "predictor.zip", [column], row_files="still, moved", rows_are_files=True)
+    text = said(open_page("predict", predictor=run.id))
+    assert (
+        "Give new files of numbers" in text and "cannot be typed" in text and "table with the same columns" not in text
+    )
 
 
 @pytest.mark.parametrize("content", [None, b"", b"no zip"])
