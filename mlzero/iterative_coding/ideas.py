@@ -158,16 +158,20 @@ class Ideas:
             self.say(events.Note(text=f"The language model's code was not run: {problem}"))
 
     def _choose(self, menu: Menu, base: Attempt, attempts: list[Attempt], task: Task) -> None:
-        """Let the model choose from a menu, once more when that cannot be used."""
-        question = render(
-            "choose", **task_words(task), goal=task.goal, attempts=attempts_words(attempts), hints="\n".join(self.hints),
-            parent=base.number, lines=menu.lines, columns=menu.columns,
-        )  # fmt: skip
-        answer = self.model.ask("choose", question, most_tokens=CHOICE)
+        """Let the model choose from a menu; once more when that cannot be used, then by numbers alone where there are any."""
+
+        def question(menu: Menu) -> str:
+            return render(
+                "choose", **task_words(task), goal=task.goal, attempts=attempts_words(attempts),
+                hints="\n".join(self.hints), parent=base.number, lines=menu.lines, columns=menu.columns,
+            )  # fmt: skip
+
+        answer = self.model.ask("choose", question(menu), most_tokens=CHOICE)
         try:
             source, words = self._chosen(menu, answer, attempts)
         except ValueError as problem:
-            again = render("again", question=question, problem=str(problem), answer=answer)
+            menu = replace(menu, columns=[]) if menu.choices else menu
+            again = render("again", question=question(menu), problem=str(problem), answer=answer)
             answer = self.model.ask("choose again", again, most_tokens=CHOICE)
             source, words = self._chosen(menu, answer, attempts)
         variant = replace(_variant(answer, base, attempts), title=f"{words[:1].upper()}{words[1:]}"[:80])

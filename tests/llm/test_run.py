@@ -184,6 +184,18 @@ def test_a_small_model_chooses_from_a_menu(run):
     assert "learning_rate 0.5 in place" not in server.asked[-1]  # that was measured
 
 
+def test_who_makes_no_column_of_two_is_asked_for_a_number(run, monkeypatch):
+    monkeypatch.setattr("mlzero.iterative_coding.ideas.numbers_of", lambda task: ["size", "rooms"])
+
+    class WithInputs(OneSetting):
+        def write(self, task, profile, variant):
+            return super().write(task, profile, variant) + "\n\ndef inputs(rows, model_dir):\n    return rows\n"
+
+    record, server = work(run, ["MAKE size / * - or +", "2"], model="tiny-coder-1.5b", planner=WithInputs)
+    assert record.attempts[record.best - 1]["title"].startswith("Learning_rate 1")
+    assert "\nMAKE " in server.asked[0] and "\nMAKE " not in server.asked[1].partition("Your last answer")[0]
+
+
 def test_a_model_whose_code_cannot_be_used_is_given_the_menu(run):
     replies = [BROKEN["no edit"], BROKEN["no Python"], "2"]
     record, server = work(run, replies, planner=OneSetting)
