@@ -45,9 +45,12 @@ def open_fields(task: Task) -> dict[str, list[str]]:
 
 
 def review(model: LanguageModel, task: Task, profile: Profile) -> list[Correction]:
-    """Corrections worth trying, at most one a field; none when nothing is open, which costs no call."""
+    """Corrections worth trying, at most one a field.
+
+    None when nothing is open, or from a small model, whose word would be taken for what the data leaves open: no call.
+    """
     open_ = open_fields(task)
-    if not open_:
+    if not open_ or model.connection.small:
         return []
     lines = [
         f"{name}: {cell(getattr(task, name).value)} ({getattr(task, name).evidence[:200]}) or {' or '.join(map(cell, others[:12]))}"

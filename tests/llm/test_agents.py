@@ -47,6 +47,12 @@ def test_what_is_sure_is_not_asked(profile):
     assert open_fields(task(overridden=["target"])) == {}
 
 
+def test_a_small_model_has_no_say_in_what_the_task_is(profile):
+    with Loopback([says(target="plan")]) as server:
+        assert review(model_of(connect(server, "openai", model="tiny-coder-1.5b")), task(), profile) == []
+    assert server.asked == []
+
+
 @pytest.mark.parametrize(
     ("answer", "accepted"),
     [
