@@ -223,11 +223,8 @@ class Task(Strict):
     order: Inferred[list[str]] = Field(  # labels that are grades, the lowest first, where the metric looks at it
         default_factory=lambda: Inferred[list[str]](value=[])
     )
-    row_files: Inferred[str | None] = (
-        Field(  # files of numbers that belong to the rows, or are rows, and are learnt from
-            default_factory=lambda: Inferred[str | None](value=None)
-        )
-    )
+    # files of numbers that belong to the rows, or are rows, and are learnt from
+    row_files: Inferred[str | None] = Field(default_factory=lambda: Inferred[str | None](value=None))
     positive_label: Inferred[str | None] = Field(default_factory=lambda: Inferred[str | None](value=None))
     train: list[RowSource] = Field(default_factory=list)
     test: list[RowSource] = Field(default_factory=list)  # rows to predict that came with the upload

@@ -128,8 +128,8 @@ ID_ENDINGS = ("id", "nummer", "nr", "key", "编号", "番号", "序号")
 
 # Rows to predict, by the name of their file or sheet.
 TEST_NAMES = (
-    "test* te predict* score scoring unlabel* unlabeled unknown new current future upcoming next todo to_predict holdout eval neu* "
-    "neue aktuell* offen* unbekannt* vorhersage* prognose nuevo* nueva* actual* pendiente* predecir prueba nouveau* nouvelle* "
+    "test* te predict* score scoring unlabel* unlabeled unknown new current future upcoming next todo to_predict holdout eval "
+    "neu neue neuen neuer neues neuan* neube* neuda* neuein* neufa* neukund* neuver* neuzu* aktuell* offen offene offenen offener offenes unbekannt* vorhersage* prognose nuevo* nueva* actual* pendiente* predecir prueba nouveau* nouvelle* "
     "actuel* novo* nova* atuais to_label* to_classify* to_rate* to_score* to_annotate* to_tag to_recogni* to_identify to_sort unsorted unidentified unrated not_rated not_labelled unscored ohne_label* "
     "ohne_bewertung unbewertet* unbeschriftet* sin_etiqueta* sin_clasificar por_clasificar sans_etiquette a_classer sem_rotulo 待预测 预测 测试 未知 新 未来 待评 予測 テスト 新規"
 )

@@ -156,7 +156,7 @@ def _with_files(
         notes.append(f'{len(frame) - len(absent):,} rows have a file {how["place"]}, found by "{how["column"]}".')
         if absent:
             notes.append(
-                f'{len(absent):,} rows have no such file, such as the one whose "{how["column"]}" is {absent[0]}.'
+                f'{len(absent):,} {"row has" if len(absent) == 1 else "rows have"} no such file, such as the one whose "{how["column"]}" is {absent[0]}.'
             )
         if damaged:
             notes.append(f"{len(damaged):,} of these files hold no numbers or are damaged, such as {damaged[0]}.")
