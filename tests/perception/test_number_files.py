@@ -110,7 +110,7 @@ def test_missing_and_damaged_files_are_told(tmp_path: Path) -> None:
     (tmp_path / "signals/6.csv").write_bytes(b"\x00\xff\x80 nothing")
     found, task = understood(tmp_path)
     notes = " ".join(found.tables[0].notes)
-    assert '1 rows have no such file, such as the one whose "name" is 3.csv' in notes
+    assert '1 row has no such file, such as the one whose "name" is 3.csv' in notes
     assert "2 of these files hold no numbers or are damaged, such as signals/5.csv" in notes
     assert load_table(tmp_path, found.tables[0])["name file: volt mean"].isna().sum() == 3
     assert any(f.name == "name file: volt mean" for f in task.used_features)
