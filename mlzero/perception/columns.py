@@ -170,9 +170,8 @@ def _as_numbers(
     if not found.plain:
         column.number = found.format
     if found.ambiguous:
-        column.notes.append(
-            f"Numbers such as {next(iter(counts))!r} are read with {found.format.decimal!r} as the decimal mark."
-        )
+        marked = next((text for text in counts if not text.strip(" +-").isdigit()), next(iter(counts)))
+        column.notes.append(f"Numbers such as {marked!r} are read with {found.format.decimal!r} as the decimal mark.")
     repeated = pd.Series(np.repeat(values, list(counts.values())))
     return _describe_numbers(column, repeated, rows)
 

@@ -17,6 +17,7 @@ _SPACES = "   "
 _CORE = re.compile(rf"[-+−]?(?:\d[\d.,'’{_SPACES} ]*\d|\d)[.,]?(?:[eE][-+]?\d+)?|[-+−]?[.,]\d+(?:[eE][-+]?\d+)?")
 _PLAIN = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
 _BOTH_WAYS = re.compile(r"[-+]?[1-9]\d{0,2}\.\d{3}")
+_BOTH_WAYS_OR_BELOW_1000 = re.compile(r"[-+]?(?:[1-9]\d{0,2}\.\d{3}|\d{1,3})")
 _BEFORE = re.compile(
     r"[-+−(]?\s?(?:[$€£¥₹₽₩₺₴฿~≈<>≤≥#]|R\$|US\$|A\$|C\$|HK\$|NT\$|Rs\.?|RM|kr\.?|zł|Kč|Fr\.?|CHF|USD|EUR|GBP|JPY|CNY|RMB|INR|DM|AUD|CAD)?\s?[-+−(]?",
     re.IGNORECASE,
@@ -103,7 +104,8 @@ def find(
     """
     if plain_numbers is not None:
         fits = frozenset(counts)
-        ambiguous = all(_BOTH_WAYS.fullmatch(text.strip()) for text in counts)
+        cells = [text.strip() for text in counts]
+        ambiguous = any(map(_BOTH_WAYS.fullmatch, cells)) and all(map(_BOTH_WAYS_OR_BELOW_1000.fullmatch, cells))
         if ambiguous and comma_decimal:
             return Numbers(NumberFormat(decimal=",", thousands="."), fits, ambiguous=True)
         return Numbers(NumberFormat(), fits, ambiguous=ambiguous, plain=True)

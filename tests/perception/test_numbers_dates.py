@@ -160,3 +160,11 @@ def test_kinds(cells: list[str], kind: str, markers: list[str]) -> None:
 )
 def test_signs_of_a_scale_are_values(cells: list[str], found: list[str]) -> None:
     assert missing.signs_in(Counter(cells)) == found
+
+
+@pytest.mark.parametrize(("comma", "read"), [(True, [135.0, 1138.0, 18295.0]), (False, [135.0, 1.138, 18.295])])
+def test_numbers_with_and_without_thousands_are_read_as_the_other_columns(comma: bool, read: list[float]) -> None:
+    cells = Counter(["135", "1.138", "18.295"])
+    found = numbers.find(cells, comma, numbers.plain_values(cells))
+    assert found is not None and found.ambiguous
+    assert [numbers.value_of(cell, found.format) for cell in cells] == read
