@@ -28,8 +28,11 @@ def draw() -> None:
     run, record = _pick(records, who)
     predictor = _predictor(record)
     assert predictor is not None
-    _ask(run, predictor, who)
-    _job(run, record, who)
+    job = prediction_jobs.get(st.query_params.get("job", ""), who.owner)
+    job = None if job is None or job.state == "new" or job.run != run.id else job
+    _ask(run, predictor, job, who)
+    if job is not None and job.state != "failed":
+        _answers(run, record, job, who)
 
 
 def _predictor(record: RunRecord) -> Path | None:
@@ -56,7 +59,8 @@ def _name(record: RunRecord) -> str:
     return f"{texts.listed(record.target)} – {goal} (started {texts.moment(record.begun, st.context.timezone)})"
 
 
-def _ask(run: RunDirectory, predictor: Path, who: Visitor) -> None:
+def _ask(run: RunDirectory, predictor: Path, job: prediction_jobs.Job | None, who: Visitor) -> None:
+    """Two ways to give rows; why those given last got no answer stands beside the way they came."""
     by_file, by_hand = st.tabs(["A file of new rows", "One row by hand"], key="predict_ways")
     with by_file:
         st.text(_what_to_give(row_form.contract(predictor)))
@@ -77,10 +81,17 @@ def _ask(run: RunDirectory, predictor: Path, who: Visitor) -> None:
                 del st.session_state[key]
             if upload.place and upload.state == "complete":
                 _start(upload.place, run, predictor, who)
+        _failed(job, by_hand=False)
     with by_hand:
         row = row_form.draw(predictor, run.id)
         if row is not None:
             _start(prediction_jobs.give_row(who.owner, row), run, predictor, who)
+        _failed(job, by_hand=True)
+
+
+def _failed(job: prediction_jobs.Job | None, *, by_hand: bool) -> None:
+    if job is not None and job.state == "failed" and job.by_hand == by_hand:
+        st.error(texts.escape(job.message), icon=":material/error:")
 
 
 def _what_to_give(contract: dict[str, Any]) -> str:
@@ -113,15 +124,10 @@ def _start(job_id: str, run: RunDirectory, predictor: Path, who: Visitor) -> Non
     st.rerun()
 
 
-def _job(run: RunDirectory, record: RunRecord, who: Visitor) -> None:
-    job = prediction_jobs.get(st.query_params.get("job", ""), who.owner)
-    if job is None or job.state == "new" or job.run != run.id:
-        return
+def _answers(run: RunDirectory, record: RunRecord, job: prediction_jobs.Job, who: Visitor) -> None:
     st.subheader("Predictions", anchor=False)
     if job.state == "working":
         _wait(job.id, who)
-    elif job.state == "failed":
-        st.error(texts.escape(job.message), icon=":material/error:")
     else:
         _result(run, record, job, who)
 

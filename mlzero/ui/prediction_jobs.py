@@ -50,6 +50,7 @@ class Job(Strict):
     id: str
     owner: str
     run: str = ""  # whose predictor is used
+    by_hand: bool = False  # whether its data is one row that was typed
     state: Literal["new", "working", "done", "failed"] = "new"
     message: str = ""
     file: str | None = None  # of the predictions, in the job's folder
@@ -70,10 +71,10 @@ def folder() -> Path:
     return config.home() / "predictions"
 
 
-def new_job(owner: str) -> tuple[str, Path]:
-    """Id and folder of a new job that waits for its data."""
+def new_job(owner: str, *, by_hand: bool = False) -> tuple[str, Path]:
+    """Id and folder of a new job that waits for its data, `by_hand`: one row that was typed."""
     _forget_old()
-    job = Job(id=new_run_id(), owner=owner, created=time.time())
+    job = Job(id=new_run_id(), owner=owner, by_hand=by_hand, created=time.time())
     path = folder() / job.id
     (path / "data").mkdir(parents=True)
     _write(job)
@@ -99,7 +100,7 @@ def get(job_id: str, owner: str) -> Job | None:
 
 def give_row(owner: str, row: dict[str, Any]) -> str:
     """A job whose data is one row, typed into a form; returns its id."""
-    job_id, path = new_job(owner)
+    job_id, path = new_job(owner, by_hand=True)
     with (path / "data" / "row.csv").open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, list(row))
         writer.writeheader()

@@ -83,6 +83,26 @@ def predicted(run: RunDirectory, answers: list[str]) -> str:
     return job_id
 
 
+@pytest.mark.parametrize("by_hand", [False, True])
+def test_what_went_wrong_stands_beside_the_way_the_rows_came(registry: Registry, by_hand: bool) -> None:
+    run = ended(registry, files={"predictor": "predictor.zip"})
+    predictor_with(run.path / "predictor.zip", [{"name": "age", "typical": "40"}])
+    job_id, folder = prediction_jobs.new_job(LOCAL, by_hand=by_hand)
+    job = prediction_jobs.get(job_id, LOCAL)
+    assert job is not None
+    failed = job.model_copy(update={"state": "failed", "run": run.id, "message": 'The column "age" is missing'})
+    (folder / "job.json").write_text(failed.model_dump_json())
+    at = open_page("predict", predictor=run.id, job=job_id)
+    assert not at.exception
+    told = {tab.label: [error.value for error in tab.error] for tab in at.tabs}
+    message = ['The column "age" is missing']
+    assert told == {
+        "A file of new rows": [] if by_hand else message,
+        "One row by hand": message if by_hand else [],
+    }
+    assert "Predictions" not in [heading.value for heading in at.subheader]
+
+
 def test_a_predicted_row_can_be_explained(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> None:
     run = ended(registry, files={"predictor": "predictor.zip"})
     predictor_with(
