@@ -85,10 +85,10 @@ def missed(rows: pd.DataFrame, place: int, true: object, predicted: object, off:
 
 
 def _cell(value: Any) -> str:
-    """A cell as text, cut where it is long; nothing where it is missing."""
+    """A cell as text, cut where it is long; days without a time of day, nothing where it is missing."""
     import pandas as pd
 
-    return "" if pd.api.types.is_scalar(value) and pd.isna(value) else str(value)[:LONGEST]
+    return "" if pd.api.types.is_scalar(value) and pd.isna(value) else str(value).removesuffix(" 00:00:00")[:LONGEST]
 
 
 def spread(scores: Sequence[float], most: int) -> list[int]:

@@ -164,6 +164,11 @@ def test_misses_hold_the_risk_where_one_was_asked_for(tmp_path: Path) -> None:
     assert findings.worst(tmp_path / "evaluation", ["x"])["rows"][0][1] == "No (probability of Yes: 0.20)"
 
 
+def test_misses_show_days_as_days() -> None:
+    rows = pd.DataFrame({"day": pd.to_datetime(["2024-03-01"]), "hour": pd.to_datetime(["2024-03-01 05:00"])})
+    assert evaluators.missed(rows, 0, "a", "b", 1.0)["values"] == {"day": "2024-03-01", "hour": "2024-03-01 05:00:00"}
+
+
 def test_pictures_of_many_classes(tmp_path: Path) -> None:
     labels = [f"class {i}" for i in DICE.integers(0, 80, 2000)]
     found = pictures(tmp_path, make_task("multiclass"), {"y": labels}, {"y": labels})
