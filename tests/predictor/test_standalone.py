@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from openpyxl import load_workbook
 
 from mlzero.perception.profile import ColumnProfile
 from mlzero.perception.task import FeaturePlan
@@ -81,6 +82,15 @@ def test_every_format_keeps_ids_and_labels(kind: str, tmp_path: Path) -> None:
     table = READERS[kind](path)
     assert table.to_dict("list") == {"key": ["007", "=1+1"], "left": ["Größe, «x»\n", "yes"]}
     assert [p.name for p in tmp_path.iterdir()] == ["out"]
+
+
+def test_days_are_written_without_a_time_of_day(tmp_path: Path) -> None:
+    days = pd.DataFrame({"day": pd.to_datetime(["2024-03-01", None]), "hour": pd.to_datetime(["2024-03-01 00:00", "2024-03-01 05:00"])})  # fmt: skip
+    lines = answers.write_table(days, "jsonl", tmp_path / "out").read_text().splitlines()
+    assert json.loads(lines[0]) == {"day": "2024-03-01", "hour": "2024-03-01T00:00:00"}
+    assert json.loads(lines[1]) == {"day": None, "hour": "2024-03-01T05:00:00"}
+    sheet = load_workbook(answers.write_table(days[["day"]], "xlsx", tmp_path / "out.xlsx")).active
+    assert sheet is not None and sheet["A2"].number_format == "YYYY-MM-DD"
 
 
 @pytest.mark.parametrize(

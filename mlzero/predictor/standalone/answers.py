@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from datetime import datetime, time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -150,7 +151,10 @@ def write_table(table: pd.DataFrame, kind: str, path: Path) -> Path:
 
     partial = path.with_name(f".part-{path.stem}.{kind}")
     if kind in ("json", "jsonl"):
-        table.to_json(partial, orient="records", lines=kind == "jsonl", force_ascii=False, double_precision=15)
+        dates = {name: _moments(table[name]) for name in table.select_dtypes("datetime")}
+        table.assign(**dates).to_json(
+            partial, orient="records", lines=kind == "jsonl", force_ascii=False, double_precision=15
+        )
     elif kind == "parquet":
         mixed = [n for n in table if pd.api.types.infer_dtype(table[n]).startswith("mixed")]
         table.astype(dict.fromkeys(mixed, str)).to_parquet(partial, index=False)
@@ -158,12 +162,20 @@ def write_table(table: pd.DataFrame, kind: str, path: Path) -> Path:
         with pd.ExcelWriter(partial, engine="openpyxl") as book:
             table.to_excel(book, index=False)
             for cell in (cell for line in book.sheets["Sheet1"].iter_rows() for cell in line):
+                if isinstance(cell.value, datetime) and cell.value.time() == time.min:
+                    cell.number_format = "YYYY-MM-DD"
                 if cell.data_type == "f":
                     cell.data_type = "s"  # a text that begins with "=" is no formula
     else:
         table.to_csv(partial, index=False, sep="\t" if kind == "tsv" else ",", encoding="utf-8")
     os.replace(partial, path)
     return path
+
+
+def _moments(dates: pd.Series) -> pd.Series:
+    """Dates as texts of ISO 8601, whole days without a time of day."""
+    days = bool((dates.dropna() == dates.dropna().dt.normalize()).all())
+    return dates.dt.strftime("%Y-%m-%d" if days else "%Y-%m-%dT%H:%M:%S")
 
 
 def read_table(path: Path, kind: str) -> pd.DataFrame:
