@@ -108,7 +108,10 @@ def test_the_ending_of_the_name_chooses_the_format(name: str, asked: str, kind: 
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
-        ("key;town;Size m\n1;Graz;3\n", 'The column "size" is missing; is it "Size m"? Add it, or rename the column that holds it.'),
+        ("key;town;net_size_cm\n1;Graz;3\n", 'The column "size" is missing; your file has "net_size_cm", which the predictor does not know. Add it, or rename the column that holds it.'),
+        ("key;town;length\n1;Graz;3\n", 'The column "size" is missing; your file has "length", which the predictor does not know. Add it, or rename the column that holds it.'),
+        ("key;town;length;width\n1;Graz;3;2\n", 'The column "size" is missing. Add it, or rename the column that holds it.'),
+        ("key;town;price\n1;Graz;3\n", 'The column "size" is missing. Add it, or rename the column that holds it.'),
         ("key;place\n1;Graz\n", 'The column "town" is missing. The column "size" is missing. Add it, or rename the column that holds it.'),
         ("key;town;size\n", "The new data holds no rows."),
         ("", "rows.csv is empty."),

@@ -16,6 +16,9 @@ KEYS = re.compile(
     r"(ids?|uuid|key|nr|no|number|index|code|ref|nummer|kennung|numero|codigo|identifiant|编号|序号|番号)"
 )
 
+ALIKE = 0.6  # likeness from which two names may be of the same column
+LEAST_PART = 4  # letters of a name that is looked for within others
+
 
 class InputProblem(Exception):
     """Something the user can correct; the message is one sentence or two meant for them."""
@@ -59,11 +62,20 @@ def check_columns(rows: pd.DataFrame, contract: dict[str, Any]) -> list[str]:
     """
     if not len(rows):
         raise InputProblem("The new data holds no rows.")
+    facts = contract["facts"]
+    listing = (contract["output"].get("label_set") or {}).get("column")  # that lists the labels
     known = {column["name"] for column in contract["columns"]}
-    others = [str(name) for name in rows.columns if name not in known]
+    used = {*known, *facts["targets"], facts["id"], listing, own_key(rows, contract), *contract.get("ignored", [])}
+    extra = [str(name) for name in rows.columns if name not in used]
     absent = [c["name"] for c in contract["columns"] if c["required"] and c["name"] not in rows]
     if absent:
-        sentences = [f'The column "{name}" is missing{_closest(name, others)}' for name in absent[:10]]
+        spelled = _other_spellings(absent[:10], extra)
+        sentences = [
+            f'The column "{name}" is missing; your file has "{spelled[name]}", which the predictor does not know.'
+            if name in spelled
+            else f'The column "{name}" is missing.'
+            for name in absent[:10]
+        ]
         more = [f"{len(absent) - 10} more columns are missing."] if len(absent) > 10 else []
         raise InputProblem(" ".join([*sentences, *more, "Add it, or rename the column that holds it."]))
     unknown = [c["name"] for c in contract["columns"] if not c["required"] and c["name"] not in rows]
@@ -74,10 +86,6 @@ def check_columns(rows: pd.DataFrame, contract: dict[str, Any]) -> list[str]:
     for column in contract["columns"]:
         if column["name"] in rows and column["name"] not in empty:
             warnings += _check_values(rows[column["name"]], column)
-    facts = contract["facts"]
-    listing = (contract["output"].get("label_set") or {}).get("column")  # that lists the labels
-    used = {*facts["targets"], facts["id"], listing, own_key(rows, contract), *contract.get("ignored", [])}
-    extra = [n for n in others if n not in used]
     if extra:
         warnings.append(f"Not known from training and ignored: {_listed(extra)}.")
     if facts["id"] and facts["id"] not in rows:
@@ -130,6 +138,28 @@ def _check_values(values: pd.Series, column: dict[str, Any]) -> list[str]:
         if unseen:
             return [f'The column "{name}" holds values that training never saw: {_listed(unseen)}.']
     return []
+
+
+def _other_spellings(absent: Sequence[str], unknown: Sequence[str]) -> dict[str, str]:
+    """Which unknown column may be each that is missing: of similar names, or the only one left where one is missing."""
+    left = list(unknown)
+    found: dict[str, str] = {}
+    likeness = {(name, other): _likeness(name, other) for name in absent for other in left}
+    for name, other in sorted(likeness, key=lambda pair: -likeness[pair]):
+        if likeness[name, other] >= ALIKE and name not in found and other in left:
+            found[name] = other
+            left.remove(other)
+    rest = [name for name in absent if name not in found]
+    return found | {rest[0]: left[0]} if len(rest) == len(left) == 1 else found
+
+
+def _likeness(name: str, other: str) -> float:
+    """From 0 to 1; 1 for a name that is part of the other, such as `Income` of `net_income_eur`."""
+    first, second = name.casefold(), other.casefold()
+    short, long = sorted((first, second), key=len)
+    if len(short) >= LEAST_PART and short in long:
+        return 1.0
+    return difflib.SequenceMatcher(None, first, second).ratio()
 
 
 def _closest(name: str, others: Sequence[str]) -> str:
