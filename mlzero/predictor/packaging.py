@@ -93,7 +93,8 @@ def contract_of(task: Task, profile: Profile, evaluation: Evaluation, packages: 
         "facts": task.facts(),
         "output": task.output.value.model_dump(),
         "columns": [
-            _column(feature, table.column(feature.name) if table else None) | {"required": feature.name not in known}
+            _column(feature, table.column(feature.name) if table else None, table.rows if table else 0)
+            | {"required": feature.name not in known}
             for feature in sample.raw_inputs(task, table)
         ],
         "row_files": task.row_files.value,
@@ -115,11 +116,12 @@ def _written(table: TableProfile | None) -> dict[str, str | None]:
     return {"separator": plan.separator, "quote": plan.quote, "encoding": plan.encoding}
 
 
-def _column(feature: FeaturePlan, column: ColumnProfile | None) -> dict[str, Any]:
-    """One input: what it holds, examples, a usual value and, of few categories, all of them."""
+def _column(feature: FeaturePlan, column: ColumnProfile | None, rows: int) -> dict[str, Any]:
+    """One input: what it holds, examples, the share of empty cells, a usual value and, of few categories, all of them."""
     found: dict[str, Any] = {"name": feature.name, "kind": feature.treat_as}
     if column is None:
         return found | {"typical": "", "examples": [], "choices": []}
+    found["empty"] = round(column.missing / max(1, rows), 3)
     usual = column.top[0][0] if column.top else column.examples[0] if column.examples else ""
     marks = column.number is not None and column.number != type(column.number)()  # written as `1.049,00 DM`
     if feature.treat_as == "number" and column.mean is not None and not marks:

@@ -36,6 +36,7 @@ def test_the_zip_holds_what_is_needed_and_nothing_of_the_training(made: Made) ->
         *(f"standalone/{name}.py" for name in ("__init__", "answers", "command", "inputs", "pictures", "reasons")),
     }  # fmt: skip
     assert [(c["name"], c["kind"]) for c in contract["columns"]] == [("town", "category"), ("size", "number")]
+    assert [c["empty"] for c in contract["columns"]] == [0.0, 0.2]
     assert sample.splitlines()[:2] == ["key;town;size", "007;Graz;1,5"]
     assert "mean absolute error" in readme.lower() and "212 rows the model never saw" in readme
     assert "--row" in readme and "--why" in readme and "--probabilities" not in readme  # a number of a table

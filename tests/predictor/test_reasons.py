@@ -32,7 +32,7 @@ def test_tells_what_each_cell_is_worth(made: Made, later: Path) -> None:
     assert found["answer"] == 302.5 and found["probability"] is None
     worth = {cell["column"]: cell for cell in found["cells"]}
     # The typical town is Graz (200 against 300), the typical size 1.5.
-    assert worth["town"] == {"column": "town", "value": "Linz", "usual": "Graz", "effect": 100.0}
+    assert worth["town"] == {"column": "town", "value": "Linz", "usual": "Graz", "mostly_empty": False, "effect": 100.0}
     assert worth["size"]["effect"] == pytest.approx(2.5 - 1.5)
     assert [cell["column"] for cell in found["cells"]] == ["town", "size"]
 
@@ -92,7 +92,14 @@ USUAL = pd.DataFrame({"age": [40]})
 def test_of_a_class_the_probability_of_the_answer_counts(tmp_path: Path) -> None:
     found = reasons(Chances, CONTRACT, pd.DataFrame({"age": [30, 90]}), 2, USUAL, tmp_path)
     assert (found["answer"], found["probability"]) == ("yes", 0.9)
-    assert found["cells"] == [{"column": "age", "value": "90", "usual": "40", "effect": pytest.approx(0.5)}]
+    (cell,) = found["cells"]
+    assert cell == {"column": "age", "value": "90", "usual": "40", "mostly_empty": False, "effect": pytest.approx(0.5)}
+
+
+@pytest.mark.parametrize(("empty", "usual"), [(0.5, "the usual 40 raises"), (0.8, "the usual 40 (most rows have none) raises")])  # fmt: skip
+def test_a_value_that_is_usual_only_where_there_is_one_is_told(empty: float, usual: str, tmp_path: Path) -> None:
+    contract = CONTRACT | {"columns": [CONTRACT["columns"][0] | {"empty": empty}]}
+    assert usual in told(reasons(Chances, contract, pd.DataFrame({"age": [90]}), 1, USUAL, tmp_path))
 
 
 @pytest.mark.parametrize(("number", "value"), [(1, "30"), (2, "holds nothing"), (4, "90"), (5, "counted from 1 to 4")])

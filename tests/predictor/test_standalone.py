@@ -160,7 +160,7 @@ def test_values_are_checked_by_column(contract: dict, frame: dict, wanted: str |
 def test_cells_without_their_several_numbers_are_told(contract: dict) -> None:
     column = ColumnProfile(name="pressure", source_name="pressure", kind="category", top=[("unknown", 3)], examples=["120/80"], parts=2)  # fmt: skip
     plan = FeaturePlan(name="pressure", treat_as="category")
-    contract["columns"].append(packaging._column(plan, column) | {"required": True})
+    contract["columns"].append(packaging._column(plan, column, 3) | {"required": True})
     rows = pd.DataFrame({"key": "1", "town": "Graz", "size": 1, "pressure": ["130/85 mmHg", None, "120/", "unknown"]})
     assert inputs.check_columns(rows.head(2), contract) == []
     told = 'The column "pressure" should hold 2 numbers in each cell, such as 120/80; 2 of 4 rows hold something else, such as "120/".'

@@ -100,6 +100,8 @@ def test_bars_of_the_same_name_stay_apart() -> None:
     bars, axis = figure.data[0], figure.layout.yaxis
     assert list(bars.y) == [0, 1] and list(bars.x) == [0.5, -0.25] and len(axis.ticktext) == 2
     assert axis.autorange == "reversed" and bars.customdata[0].endswith(": +0.5<br>usual: &lt;4")
+    scarce = figures.effects([cells[0] | {"mostly_empty": True}], "title").data[0]
+    assert scarce.customdata[0].endswith("usual: &lt;4 (most rows have none)")
 
 
 def test_long_titles_of_axes_take_several_lines() -> None:

@@ -41,8 +41,9 @@ def reasons(
     -------
     dict
         `row`; `answer`, the label whose probability was asked for where one was; `probability` of the answer, None for
-        numbers; `risk`, whether a probability was asked for; `cells`, a list of `column`, `value`, `usual` and
-        `effect`: how much the number, or the probability, is higher with this value than with the usual one.
+        numbers; `risk`, whether a probability was asked for; `cells`, a list of `column`, `value`, `usual`, `mostly_empty`
+        (whether most training rows have no value there) and `effect`: how much the number, or the probability, is higher
+        with this value than with the usual one.
 
     Raises
     ------
@@ -73,10 +74,14 @@ def reasons(
         what = "answer" if pd.isna(answer) else "probability"
         raise InputProblem(f"The predictor gives no {what} for row {number}, so there are no reasons to tell.")
     worth = (amount.iloc[0] - amount).fillna(0.0).tolist()[1:]
+    scarce = {column["name"] for column in contract["columns"] if column.get("empty", 0) > 0.5}
     cells: list[dict[str, Any]] = [
-        {"column": str(name), "value": _shown(row[name]), "usual": _shown(usual[name]), "effect": float(effect)}
+        {
+            "column": str(name), "value": _shown(row[name]), "usual": _shown(usual[name]), "mostly_empty": name in scarce,
+            "effect": float(effect),
+        }
         for name, effect in zip(names, worth, strict=True)
-    ]
+    ]  # fmt: skip
     cells.sort(key=lambda cell: -abs(cell["effect"]))
     return {
         "row": number, "answer": str(answer) if classes else float(answer),
@@ -98,9 +103,16 @@ def told(found: dict[str, Any]) -> str:
         size = f"{abs(cell['effect']):.3g}"
         if float(size):
             how = "raises" if cell["effect"] > 0 else "lowers"
-            value, usual = (text or "nothing" for text in (cell["value"], cell["usual"]))
-            lines.append(f"{cell['column']}: {value} in place of the usual {usual} {how} {what} by {size}.")
+            lines.append(
+                f"{cell['column']}: {cell['value'] or 'nothing'} in place of the usual {usual_of(cell)} {how} {what} by {size}."
+            )
     return "\n".join(lines if len(lines) > 1 else [*lines, "No single cell changes it."])
+
+
+def usual_of(cell: dict[str, Any]) -> str:
+    """The usual value beside a cell that `reasons` found; where it is usual only among the few there are, that is said."""
+    usual = cell["usual"][:60] or "nothing"
+    return f"{usual} (most rows have none)" if cell["usual"] and cell.get("mostly_empty") else usual
 
 
 def _shown(cell: pd.Series) -> str:

@@ -6,6 +6,7 @@ import html
 from typing import TYPE_CHECKING, Any
 
 from mlzero.iterative_coding.outcome import spoken
+from mlzero.predictor.standalone.reasons import usual_of
 from mlzero.ui.figures.base import BEST, DOT, HEIGHT, NAIVE, empty
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def effects(cells: list[dict[str, Any]], title: str) -> go.Figure:
         title,
         [f"{c['column'][:40]}: {c['value'][:30] or 'nothing'}" for c in cells],
         [c["effect"] for c in cells],
-        [f"{c['column'][:60]}: {c['effect']:+.4g}\nusual: {c['usual'][:60] or 'nothing'}" for c in cells],
+        [f"{c['column'][:60]}: {c['effect']:+.4g}\nusual: {usual_of(c)}" for c in cells],
     )
 
 
