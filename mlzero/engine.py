@@ -5,9 +5,9 @@ from __future__ import annotations
 import shutil
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import asdict, replace
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from mlzero import config, events
@@ -18,20 +18,18 @@ from mlzero.episodic_memory.lessons import Lessons
 from mlzero.errors import NoSolution, Stopped, UserError
 from mlzero.handover import hand_over
 from mlzero.iterative_coding import metrics, search
-from mlzero.iterative_coding.artefacts import watch
+from mlzero.iterative_coding.blend import MOST, is_blend
+from mlzero.iterative_coding.blend import find as find_blend
 from mlzero.iterative_coding.coder import Coder, RecipeCoder
-from mlzero.iterative_coding.contract import Attempt, Evaluation, Failure, Variant
+from mlzero.iterative_coding.contract import Attempt, Evaluation
 from mlzero.iterative_coding.faults import diagnose
-from mlzero.iterative_coding.frames import read_frame
-from mlzero.iterative_coding.harness import Harness
-from mlzero.iterative_coding.ideas import READS, Ideas
-from mlzero.iterative_coding.judge import reading_checks
-from mlzero.iterative_coding.loading import Loading
+from mlzero.iterative_coding.guard import Limits
+from mlzero.iterative_coding.harness import Harness, save
+from mlzero.iterative_coding.ideas import Ideas
 from mlzero.iterative_coding.outcome import score_text, why_no_solution, why_not_valid
-from mlzero.iterative_coding.output import tail
 from mlzero.iterative_coding.rooms import Rooms
 from mlzero.iterative_coding.sandbox import Sandbox, choose
-from mlzero.iterative_coding.search import Search
+from mlzero.iterative_coding.search import Search, Step
 from mlzero.iterative_coding.stages import continues
 from mlzero.iterative_coding.telling import Telling
 from mlzero.mailbox import Mailbox, Taken
@@ -42,8 +40,8 @@ from mlzero.runs import RunDirectory, RunRecord
 from mlzero.semantic_memory import hub
 from mlzero.semantic_memory.recipes.fine_tuned import checkpoint
 from mlzero.semantic_memory.recipes.rendering import warm_up
-
-GRACE = 20.0  # seconds after the time limit in which the closing work must be over
+from mlzero.stopwatch import Stopwatch
+from mlzero.trials import GRACE, Trial, Trials
 
 
 def run(directory: RunDirectory, *, sandbox: Sandbox | None = None, coder: Coder | None = None) -> RunRecord:
@@ -70,10 +68,14 @@ class Engine:
         self.stop = threading.Event()
         self.lessons = Lessons.open(directory.record().owner)
         self.coder = coder or RecipeCoder(self.lessons)
-        self.rooms = Rooms(sandbox, directory.path)
+        self.lanes = config.lanes()
+        self.rooms = Rooms(sandbox, directory.path, Limits.of_machine(directory.path, shared_by=len(self.lanes)))
         self.downloads = hub.Downloads(directory.note)
         self.machine = config.machine()
-        self.timings: dict[str, float] = dict(directory.record().timings)
+        self.stopwatch = Stopwatch(self.say, directory.record().timings)
+        self.trials = Trials(
+            directory, self.coder, self.downloads, self.budget, self.stop.is_set, self.stopwatch, self.say, self.lanes
+        )
         self.assistant: Assistant | None = None
 
     def run(self) -> RunRecord:
@@ -111,7 +113,7 @@ class Engine:
         if record.task is not None and known.profile is not None:
             return known.profile, Task.model_validate(record.task)
         overrides = record.settings.overrides
-        with self.stage("perceive", "Reading the data and working out what is wanted"):
+        with self.stopwatch.stage("perceive", "Reading the data and working out what is wanted"):
             profile, task = child.perceive(self.directory.path, record.goal, overrides, self.directory.stop_file.exists)
             if self.assistant is not None:
                 task = self.assistant.reviewed(profile, task)
@@ -133,6 +135,7 @@ class Engine:
     def search(self, profile: Profile, mailbox: Mailbox) -> None:
         """Attempts until the budget is spent, the user stops or nothing is left to gain."""
         journal = self.directory.journal()
+        journal.attempts = [attempt for attempt in journal.attempts if not is_blend(attempt)]  # of an earlier end
         plan: tuple[Harness, Search] | None = None
         waiting: list[Taken] = []  # hints that only an idea of the language model can follow
         while not self.stop.is_set():
@@ -151,80 +154,39 @@ class Engine:
                 if hint.guidance:
                     self.ideas.hint(hint.guidance)
                     waiting.append(hint)
-            step = policy.next(journal.comparable(), self.budget.left, again=hint.changes_task)
-            if step is None:
+            steps = policy.round(journal.comparable(), self.budget.left, len(self.lanes), again=hint.changes_task)
+            if not steps:
                 for given in waiting if hint in waiting else [*waiting, hint]:
                     mailbox.too_late(given)
                 return
-            attempt = Attempt(journal.next_number(), step.variant, parent=step.parent, hint=hint.text or None)
-            if hint not in waiting:
-                mailbox.taken(hint, attempt.number)
-            if step.source is not None:
-                for given in waiting:
-                    mailbox.taken(given, attempt.number)
-                waiting.clear()
             if journal.best() is None:
                 self.forget_split()  # nothing to compare with yet, and a sample lacks most of the rows kept aside
-            journal.add(attempt)
-            self.attempt(attempt, profile, mailbox.task, harness, step.source)
-            self.remember(journal, attempt, mailbox.task)
+            trials = []
+            for step in steps:
+                attempt = Attempt(journal.next_number(), step.variant, parent=step.parent)
+                journal.add(attempt)
+                trials.append(Trial(attempt, step.source))
+            first = trials[0].attempt
+            first.hint = hint.text or None
+            for given in self.followed(hint, waiting, steps[0]):
+                mailbox.taken(given, first.number)
+            self.trials.run(trials, profile, mailbox.task, harness, kept=self.kept(journal, mailbox.task))
+            for trial in trials:
+                self.remember(journal, trial.attempt, mailbox.task)
 
-    def attempt(
-        self, attempt: Attempt, profile: Profile, task: Task, harness: Harness, source: str | None = None
-    ) -> None:
-        """Write the solution, unless a language model has, run it, judge it."""
-        folder = self.directory.attempt(attempt.number)
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True)
-        variant = attempt.variant
-        self.say(events.AttemptStarted(
-            attempt=attempt.number, title=variant.title, idea=variant.idea, parent=attempt.parent,
-            fit_seconds=round(variant.fit_seconds, 1),
-        ))  # fmt: skip
-        with self.stage("attempt", f"Attempt {attempt.number}: {variant.title}"):
-            source = source or self.coder.write(task, profile, variant)
-            (folder / "solution.py").write_text(source, encoding="utf-8")
-            self.say(events.Code(attempt=attempt.number, source=source))
-            emit = Telling(attempt.number, folder, self.say)
-            try:
-                self.fetch(variant)
-                with watch(folder, emit.artefact):
-                    attempt.evaluation = harness.evaluate(
-                        attempt.number, folder, emit, fit_seconds=variant.fit_seconds,
-                        deadline_seconds=self.deadline(kept=self.last_fit() if task.series else 0.0),
-                        more=attempt.number < self.directory.record().settings.max_attempts,
-                    )  # fmt: skip
-            except hub.NotFetched as error:
-                attempt.evaluation = harness.not_run(attempt.number, Failure("fetch", "exception", str(error)))
-        self.judged(attempt, attempt.evaluation, profile, task)
-
-    def fetch(self, variant: Variant) -> None:
-        """Wait for the pretrained weights a variant is built on; raises NotFetched."""
-        if name := variant.options.get("checkpoint"):
-            self.downloads.wait(checkpoint(name), 0.25 * self.budget.left, self.stop.is_set)
-
-    def judged(self, attempt: Attempt, evaluation: Evaluation, profile: Profile, task: Task) -> None:
-        """Look closer at an attempt that has run, find the cause of a failure, and tell the outcome."""
-        folder = self.directory.attempt(attempt.number)
-        if attempt.variant.options.get(READS) and evaluation.valid:
-            read = read_frame(Loading(self.directory.path / "work" / folder.name).train)
-            known = {column.name for table in profile.tables for column in table.columns}
-            evaluation.checks += reading_checks(read, task.targets, known)
-        if evaluation.failure:
-            found = attempt.diagnosis = diagnose(evaluation.failure, tail(folder / "stdout.log"))
-            self.say(events.Fault(
-                attempt=attempt.number, signature=found.signature, cause=found.cause, fix=found.fix,
-                trace=evaluation.failure.trace or evaluation.failure.message,
-            ))  # fmt: skip
-        self.say(events.Verdict(
-            attempt=attempt.number, valid=evaluation.valid, score=evaluation.score,
-            checks=[asdict(check) for check in evaluation.checks],
-        ))  # fmt: skip
+    @staticmethod
+    def followed(hint: Taken, waiting: list[Taken], step: Step) -> list[Taken]:
+        """The hints that a step takes in; those that only an idea of the language model can follow wait for one."""
+        now = [] if hint in waiting else [hint]
+        if step.source is not None:
+            now += waiting
+            waiting.clear()
+        return now
 
     def remember(self, journal: Journal, attempt: Attempt, task: Task) -> None:
         """Write the attempt into the run and into the memory across runs."""
         best = journal.best() is attempt
-        changes: dict[str, Any] = {"attempts": journal.summaries(), "timings": self.timings}
+        changes: dict[str, Any] = {"attempts": journal.summaries(), "timings": self.stopwatch.seconds}
         if best and attempt.evaluation:
             changes |= self.new_best(attempt.number, attempt.evaluation)
         if self.assistant is not None:
@@ -232,7 +194,8 @@ class Engine:
             changes["llm_usage"] = self.assistant.usage
         self.directory.update(**changes)
         self.directory.keep_journal(journal)
-        self.lessons.record(self.directory.id, journal, attempt, task)
+        if not is_blend(attempt):
+            self.lessons.record(self.directory.id, journal, attempt, task)
 
     def new_best(self, number: int, evaluation: Evaluation) -> dict[str, Any]:
         """Tell that an attempt is the best so far; what changes in `run.json`."""
@@ -252,46 +215,75 @@ class Engine:
     def finish(self, profile: Profile, task: Task) -> None:
         """Fit the best solution on all labelled rows, package it, prove it, report it."""
         journal = self.directory.journal()
-        best = journal.best()
-        if best is None or best.evaluation is None:
+        if journal.best() is None:
             if self.stop.is_set():
                 raise Stopped("Stopped before a predictor was ready.")
             raise NoSolution(why_no_solution(journal.attempts))
-        model_from, evaluation = self.directory.attempt(best.number), best.evaluation
-        source = (model_from / "solution.py").read_text(encoding="utf-8")
-        seconds = search.refit_seconds(best, journal.comparable(), self.budget.left, continues=continues(source))
-        if seconds and not self.stop.is_set():
-            final = self.refit(best, task, seconds)
-            if final is not None:
-                model_from = self.directory.final
-                evaluation = replace(evaluation, predictions=final.predictions, rows_test=final.rows_test)
-        else:
-            why = "the run was stopped before" if self.stop.is_set() else "no time was left for"
-            text = f"The predictor has not learnt from the rows it was measured on: {why} a last fit on all rows."
-            self.say(events.Note(text=text, caveat=True))
-        with self.stage("package", "Packing the predictor and trying it in a fresh process"):
+        if not self.stop.is_set():
+            self.blend(journal, task)
+        model_from, evaluation = self.final_model(journal, task)
+        with self.stopwatch.stage("package", "Packing the predictor and trying it in a fresh process"):
             files = hand_over(self.directory, model_from, task, profile, journal, evaluation, self.sandbox, self.say)
-        self.directory.update(files=files, timings=self.timings)
+        self.directory.update(files=files, timings=self.stopwatch.seconds)
         self.say(events.Result(files=files))
 
-    def refit(self, best: Attempt, task: Task, seconds: float) -> Evaluation | None:
-        """The best solution on all labelled rows; None when that did not work and the measured model stays."""
+    def blend(self, journal: Journal, task: Task) -> None:
+        """Add the mean of the best attempts as one more, when it is clearly better and all of them can be fitted again."""
+        attempts = journal.comparable()
+        room = self.budget.left - search.CLOSING - MOST * search.last_overhead(attempts)
+        found = find_blend(attempts, task, self.directory.path, self.directory.data, room)
+        if found is None:
+            return
+        attempt = found.attempt(journal.next_number())
+        assert attempt.evaluation is not None
+        folder = self.directory.attempt(attempt.number)
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        found.write(folder, self.directory.attempt)
+        save(attempt.evaluation, folder)
+        journal.add(attempt)
+        self.trials.begin(attempt)
+        self.say(events.Code(attempt=attempt.number, source=(folder / "solution.py").read_text(encoding="utf-8")))
+        self.trials.tell(attempt.number, attempt.evaluation)
+        self.remember(journal, attempt, task)
+
+    def final_model(self, journal: Journal, task: Task) -> tuple[Path, Evaluation]:
+        """The folder of the model to hand over, fitted on all labelled rows where there is time, and its evaluation."""
+        best = journal.best()
+        assert best is not None and best.evaluation is not None
+        measured = self.directory.attempt(best.number)
+        source = (measured / "solution.py").read_text(encoding="utf-8")
+        seconds = search.refit_seconds(best, journal.comparable(), self.budget.left, continues=continues(source))
+        why = "the run was stopped before a last fit on all rows" if self.stop.is_set() else "no time was left for a last fit on all rows"  # fmt: skip
+        if seconds and not self.stop.is_set():
+            final = self.refit(best, task, seconds)
+            if final.failure is None:
+                kept = replace(best.evaluation, predictions=final.predictions, rows_test=final.rows_test)
+                return self.directory.final, kept
+            why = f"the last fit on all rows did not end well ({final.failure.message.rstrip('.')})"
+        if not is_blend(best):
+            self.say(
+                events.Note(text=f"The predictor has not learnt from the rows it was measured on: {why}.", caveat=True)
+            )
+            return measured, best.evaluation
+        journal.attempts.remove(best)  # its members were measured one by one, so it has no model yet
+        self.directory.keep_journal(journal)
+        best = journal.best()
+        assert best is not None and best.evaluation is not None
+        self.say(events.Note(text=f"The best attempt alone is handed over, not a mean of several: {why}."))
+        self.directory.update(attempts=journal.summaries(), **self.new_best(best.number, best.evaluation))
+        return self.final_model(journal, task)
+
+    def refit(self, best: Attempt, task: Task, seconds: float) -> Evaluation:
+        """The best solution once more, on all labelled rows."""
         final = self.directory.final
         shutil.rmtree(final, ignore_errors=True)
         final.mkdir()
-        with self.stage("refit", "Training the best solution once more on all labelled rows"):
-            emit = Telling(best.number, final, self.say)
-            measured = self.directory.attempt(best.number)
-            outcome = self.harness(task).refit(
-                measured, final, emit, fit_seconds=seconds, deadline_seconds=self.deadline()
-            )
-        if outcome.failure is None:
-            return outcome
-        text = (
-            f"The last fit on all rows did not end well ({outcome.failure.message}); the measured model is handed over."
-        )
-        self.say(events.Note(text=text, caveat=True))
-        return None
+        with self.stopwatch.stage("refit", "Training the best solution once more on all labelled rows"):
+            return self.harness(task).refit(
+                self.directory.attempt(best.number), final, Telling(best.number, final, self.say), fit_seconds=seconds,
+                deadline_seconds=self.trials.deadline(),
+            )  # fmt: skip
 
     # -- small parts
 
@@ -302,7 +294,7 @@ class Engine:
 
     def policy(self, profile: Profile, task: Task) -> Search:
         """Which attempts come, for a task; raises UserError when no recipe carries it."""
-        with self.stage("recall", "Choosing the tools for this task"):
+        with self.stopwatch.stage("recall", "Choosing the tools for this task"):
             ladder = self.coder.ladder(task, profile, self.machine, self.budget.left)
             for name in [v.options["checkpoint"] for v in ladder if "checkpoint" in v.options]:
                 with suppress(hub.NotFetched):  # said when an attempt needs it
@@ -317,15 +309,10 @@ class Engine:
     def harness(self, task: Task) -> Harness:
         return Harness(self.rooms, self.directory.data, self.directory.path, task, self.stop)
 
-    def deadline(self, kept: float = 0.0) -> float:
-        """Seconds the next step may take at the very most, fit and all; `kept` seconds are left for what follows."""
-        return max(20.0, self.budget.left + GRACE - search.CLOSING - kept)
-
-    def last_fit(self) -> float:
-        """Seconds that the last fit of the best attempt so far needs: a forecast without the latest rows is a poor one."""
-        journal = self.directory.journal()
+    def kept(self, journal: Journal, task: Task) -> float:
+        """Seconds an attempt leaves for the last fit of the best so far: a forecast without the latest rows is a poor one."""
         best = journal.best()
-        if best is None or best.evaluation is None:
+        if not task.series or best is None or best.evaluation is None:
             return 0.0
         return 1.5 * (best.evaluation.seconds.get("fit", 0.0) + search.overhead(journal.comparable())) + GRACE
 
@@ -336,29 +323,16 @@ class Engine:
     def say(self, event: events.Event) -> None:
         self.directory.events.append(event)
 
-    @contextmanager
-    def stage(self, name: str, detail: str) -> Iterator[None]:
-        """Tell the reader that a step begins and ends, and keep its seconds."""
-        begun = time.monotonic()
-        self.say(events.Stage(stage=name, state="started", detail=detail))
-        try:
-            yield
-        except BaseException:
-            self.say(events.Stage(stage=name, state="failed", detail=detail, seconds=time.monotonic() - begun))
-            raise
-        finally:
-            self.timings[name] = round(self.timings.get(name, 0.0) + time.monotonic() - begun, 2)
-        self.say(events.Stage(stage=name, state="finished", detail=detail, seconds=time.monotonic() - begun))
-
     def end(self, state: str, message: str) -> RunRecord:
         """Leave the run in its last state; the message is for the person."""
+        self.trials.close()
         self.rooms.close()
         self.downloads.close()
         shutil.rmtree(self.directory.path / "work", ignore_errors=True)
         if self.assistant is not None:
             self.assistant.dismiss()
         record = self.directory.update(
-            state=state, message=message, finished=time.time(), spent=round(self.budget.spent, 1), timings=self.timings,
+            state=state, message=message, finished=time.time(), spent=round(self.budget.spent, 1), timings=self.stopwatch.seconds,
             llm_usage=self.assistant.usage if self.assistant else {}, pid=None, pid_started=None,
         )  # fmt: skip
         self.say(events.State(state=state, message=message))

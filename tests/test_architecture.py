@@ -39,11 +39,11 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("mlzero", "mlzero.api"),
     ("mlzero.registry",),
     ("mlzero.engine",),
-    ("mlzero.assistant", "mlzero.handover", "mlzero.mailbox"),
+    ("mlzero.assistant", "mlzero.handover", "mlzero.mailbox", "mlzero.trials"),
     ("mlzero.runs",),
     ("mlzero.perception", "mlzero.semantic_memory", "mlzero.episodic_memory", "mlzero.iterative_coding", "mlzero.llm",
      "mlzero.predictor", "mlzero.events", "mlzero.budget", "mlzero.files", "mlzero.config", "mlzero.errors", "mlzero.processes",
-     "mlzero.version"),
+     "mlzero.stopwatch", "mlzero.version"),
 )  # fmt: skip
 # What the types at the seams may rest on.
 SEAMS = {

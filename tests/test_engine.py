@@ -190,3 +190,46 @@ def test_goes_on_after_a_crash_from_the_directory_alone(run):
     assert [attempt.attempt for attempt in of(again, events.AttemptStarted)] == [1, 2, 2]
     seqs = [event.seq for event in again.events.read()]
     assert seqs == list(range(1, len(seqs) + 1))
+
+
+def wrong_by(sign):
+    """A solution whose answers are off by what another one is off to the other side."""
+    return GOOD.replace("+ intercept}", f'+ intercept + {sign} * np.sin(rows["house_id"])}}')
+
+
+def test_the_mean_of_attempts_is_handed_over_when_it_is_better(run):
+    run.update(settings=RunSettings(time_limit=90))
+    record = engine.run(run, coder=ScriptedCoder(wrong_by(2), wrong_by(-2)))
+    assert (record.state, record.best) == ("done", 3), record.message
+    assert [attempt["title"] for attempt in record.attempts][-1] == "Mean of attempts 1 and 2"
+    assert record.score < 0.6 < record.attempts[0]["score"]
+    assert set(record.files) == {"predictions", "predictor", "report"}
+    said = [float(line.split(",")[1]) for line in (run.path / record.files["predictions"]).read_text().splitlines()[1:]]
+    assert all(abs(value - (3 * (n % 37) + 0.5)) < 0.6 for n, value in enumerate(said))
+
+
+def test_where_the_mean_cannot_be_fitted_the_best_alone_is_handed_over(run):
+    run.update(settings=RunSettings(time_limit=90))
+    refuses = wrong_by(-2).replace(
+        "    slope, intercept = np", "    assert len(train) < 300\n    slope, intercept = np", 1
+    )
+    record = engine.run(run, coder=ScriptedCoder(wrong_by(2), refuses))
+    assert (record.state, record.best) == ("done", 1), record.message
+    assert "predictor" in record.files
+    assert any("alone is handed over" in note.text for note in of(run, events.Note))
+
+
+def test_attempts_run_beside_each_other_where_there_are_lanes(run, monkeypatch):
+    monkeypatch.setenv("MLZERO_LANES", "2")
+    waits = GOOD.replace("    (model_dir", "    import time\n    time.sleep(2)\n    (model_dir")
+    record = engine.run(run, coder=ScriptedCoder(MEAN, waits, waits + "\n"))
+    assert (record.state, record.best) == ("done", 2), record.message
+    assert [attempt["number"] for attempt in record.attempts] == [1, 2, 3]
+    order = [(event.attempt, event.state) for event in of(run, events.AttemptStage) if event.stage == "fit"]
+    assert order.index((3, "started")) < order.index((2, "finished")) and order.index((2, "started")) < order.index((3, "finished"))  # fmt: skip
+
+
+def test_a_wish_for_no_lanes_is_told(run, monkeypatch):
+    monkeypatch.setenv("MLZERO_LANES", "many")
+    record = engine.run(run, coder=ScriptedCoder(GOOD))
+    assert record.state == "failed" and "MLZERO_LANES" in record.message

@@ -88,9 +88,10 @@ class ForkServer:
         self._imports += 1
         self._send({"imports": self._imports, "modules": list(modules)})
 
-    def take_up(self, source: str) -> None:
-        """Work on this solution from now on."""
+    def take_up(self, source: str, cores: Sequence[int] = ()) -> None:
+        """Work on this solution from now on, on these cores or on all."""
         self.solution.write_text(source, encoding="utf-8")
+        self._send({"cores": list(cores)})
         self.preload(modules_of(source))
 
     def clear(self) -> None:

@@ -31,10 +31,10 @@ class Limits:
     disk_mb: int
 
     @classmethod
-    def of_machine(cls, folder: Path) -> Limits:
+    def of_machine(cls, folder: Path, shared_by: int = 1) -> Limits:
         """Nine tenths of the free memory (or of the container's share), and of the free disk, at most 20 GB.
 
-        `$MLZERO_MEMORY_MB` lowers the memory; raises UserError when it is no number.
+        So many sandboxes as `shared_by` may be at work at the same time. `$MLZERO_MEMORY_MB` lowers the memory; raises UserError when it is no number.
         """
         try:
             most = float(os.environ.get(VARIABLE) or "inf")
@@ -47,7 +47,7 @@ class Limits:
             except (OSError, ValueError):
                 continue  # no such limit here, or "max"
         disk = shutil.disk_usage(folder).free
-        memory_mb = min(0.9 * memory / 2**20, most)
+        memory_mb = min(0.9 * memory / 2**20 / shared_by, most)
         return cls(memory_mb=int(memory_mb), disk_mb=int(min(0.9 * disk / 2**20, 20_000)))
 
 

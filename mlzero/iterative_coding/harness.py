@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 
 from mlzero.iterative_coding import metrics
@@ -51,6 +52,7 @@ class Harness:
         fit_seconds: float,
         deadline_seconds: float,
         more: bool = True,
+        cores: Sequence[int] = (),
     ) -> Evaluation:
         """Load, split, fit, predict in fresh processes, score. Every failure is in the result, none is raised.
 
@@ -64,10 +66,12 @@ class Harness:
             Seconds until everything is killed.
         more
             Whether another attempt may follow, whose sandbox can be started.
+        cores
+            Numbers of the cores it may use; all when none is named.
         """
         attempt_dir = attempt_dir.resolve()
         evaluation = Evaluation(attempt, self.metric.name, self.metric.higher_is_better)
-        with Stages(self.setting, attempt_dir, attempt_dir, emit, evaluation, deadline_seconds) as work:
+        with Stages(self.setting, attempt_dir, attempt_dir, emit, evaluation, deadline_seconds, cores=cores) as work:
             work.load(fresh=True)
             work.split()
             work.fit(fit_seconds)
@@ -77,7 +81,7 @@ class Harness:
             work.predict_test()
             work.judge()
             work.importance()
-        _save(evaluation, attempt_dir)
+        save(evaluation, attempt_dir)
         return evaluation
 
     def not_run(self, attempt: int, failure: Failure) -> Evaluation:
@@ -105,11 +109,12 @@ class Harness:
             work.all_rows()
             work.fit(fit_seconds, salvage=False)
             work.predict_test()
-        _save(evaluation, final_dir)
+        save(evaluation, final_dir)
         return evaluation
 
 
-def _save(evaluation: Evaluation, folder: Path) -> None:
+def save(evaluation: Evaluation, folder: Path) -> None:
+    """Leave the evaluation in the folder of its attempt."""
     (folder / "result.json").write_text(
         json.dumps(evaluation.to_json(), ensure_ascii=False, indent=1), encoding="utf-8"
     )

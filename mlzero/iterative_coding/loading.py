@@ -26,12 +26,15 @@ class Loading:
         Files of rows as they were read; there need be no `test`.
     prepared
         The folder that `prepare` wrote to.
+    answers
+        File for what the attempt answered on the holdout.
     """
 
     def __init__(self, folder: Path) -> None:
         self._loaded, self.prepared = folder / "loaded", folder / "prepared"
         self._report = self._loaded / "load.json"
         self.train, self.test = self._loaded / "train.parquet", self._loaded / "test.parquet"
+        self.answers = folder / "answers.parquet"
 
     @property
     def done(self) -> bool:

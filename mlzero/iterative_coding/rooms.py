@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -35,6 +36,7 @@ class Rooms:
         self._numbers = itertools.count(1)
         self._waiting: ForkServer | None = None
         self._kept: tuple[str, ForkServer] | None = None  # with the text of its solution
+        self._lock = threading.RLock()  # attempts may run beside each other
 
     def __enter__(self) -> Rooms:
         return self
@@ -44,14 +46,16 @@ class Rooms:
 
     def prepare(self, modules: Sequence[str] = USUAL) -> None:
         """Start the next sandbox now, so that its libraries are there when it is taken."""
-        if self._waiting is None:
-            self._waiting = self._start()
-            self._waiting.preload(modules)
+        with self._lock:
+            if self._waiting is None:
+                self._waiting = self._start()
+                self._waiting.preload(modules)
 
     def take(self) -> ForkServer:
         """The sandbox that waits, or a new one; it belongs to the caller, who ends it or gives it back."""
-        self._forget()
-        waiting, self._waiting = self._waiting, None
+        with self._lock:
+            self._forget()
+            waiting, self._waiting = self._waiting, None
         if waiting is not None and waiting.job.poll() is not None:  # it has not survived
             waiting.__exit__()
             waiting = None
@@ -59,8 +63,9 @@ class Rooms:
 
     def give_back(self, server: ForkServer, source: str) -> None:
         """Keep the sandbox of a solution that was measured until the next is taken: its libraries serve the last fit, too."""
-        self._forget()
-        self._kept = (source, server)
+        with self._lock:
+            self._forget()
+            self._kept = (source, server)
 
     def take_again(self, source: str) -> ForkServer:
         """The sandbox in which this very solution was measured, emptied; else as `take`."""

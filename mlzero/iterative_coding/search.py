@@ -50,6 +50,23 @@ class Search:
     max_attempts: int
     ideas: Ideas | None = None
 
+    def round(self, attempts: list[Attempt], seconds: float, lanes: int, *, again: bool = False) -> list[Step]:
+        """The next step, and as many more of the ladder beside it as there are lanes, once there is something valid.
+
+        Parameters as in `next`; none when nothing is left to gain.
+        """
+        first = self.next(attempts, seconds, again=again)
+        best = best_of(attempts)
+        if first is None or again or best is None:
+            return [first] if first else []
+        taken = {first.variant.name, *(attempt.variant.name for attempt in attempts)}
+        beside = [
+            Step(replace(variant, fit_seconds=fit), parent=best.number)
+            for variant in self.ladder
+            if variant.name not in taken and (fit := self._affordable(variant, attempts, seconds))
+        ]
+        return [first, *beside][: min(lanes, self.max_attempts - len(attempts))]
+
     def next(self, attempts: list[Attempt], seconds: float, *, again: bool = False) -> Step | None:
         """The next step, or None when nothing is left to gain.
 
@@ -64,12 +81,10 @@ class Search:
         """
         if len(attempts) >= self.max_attempts:
             return None
-        last = attempts[-1] if attempts else None
-        planned = [a for a in attempts if not a.variant.by_model]
-        if last and _failed(last) and not last.variant.by_model and _repairs_in_a_row(planned) < REPAIRS:
-            mended = self.repair(last)
+        for broken in _to_repair(attempts):
+            mended = self.repair(broken)
             if mended and (fit := self._affordable(mended, attempts, seconds)):
-                return Step(replace(mended, fit_seconds=fit), parent=last.number)
+                return Step(replace(mended, fit_seconds=fit), parent=broken.number)
         tried = set() if again else {a.variant.name for a in attempts}
         rungs = [v for v in self.ladder if v.name not in tried]
         best = best_of(attempts)
@@ -162,10 +177,20 @@ def _failed(attempt: Attempt) -> bool:
     return attempt.evaluation is not None and not attempt.evaluation.valid
 
 
-def _repairs_in_a_row(attempts: list[Attempt]) -> int:
-    count = 0
-    for attempt in reversed(attempts):
-        if not _failed(attempt):
-            break
-        count += 1
-    return max(0, count - 1)
+def _to_repair(attempts: list[Attempt]) -> list[Attempt]:
+    """Planned attempts that failed and were not repaired yet, nor are repairs too often repaired, the last first."""
+    repaired = {attempt.parent for attempt in attempts}
+    parents = {attempt.number: attempt for attempt in attempts}
+
+    def repairs(attempt: Attempt) -> int:
+        parent = parents.get(attempt.parent or 0)
+        return 1 + repairs(parent) if parent and _failed(parent) else 0
+
+    return [
+        attempt
+        for attempt in reversed(attempts)
+        if _failed(attempt)
+        and not attempt.variant.by_model
+        and attempt.number not in repaired
+        and repairs(attempt) < REPAIRS
+    ]

@@ -14,13 +14,13 @@ from __future__ import annotations
 import shutil
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mlzero.errors import UserError
-from mlzero.iterative_coding import evaluators
+from mlzero.iterative_coding import blend, evaluators
 from mlzero.iterative_coding import labels as label_tools
 from mlzero.iterative_coding.contract import Check, Emit, Evaluation, Failure
 from mlzero.iterative_coding.endings import Broken, contract_broken
@@ -34,6 +34,7 @@ from mlzero.iterative_coding.media import Media, NotInUpload, file_columns
 from mlzero.iterative_coding.setting import Setting
 from mlzero.perception.task import CLASSES
 from mlzero.predictor.standalone.answers import write_predictions
+from mlzero.semantic_memory.recipes.blend import members
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -50,13 +51,15 @@ class Stages:
     ----------
     again
         Whether the solution was measured before, and goes into the sandbox where it was if that is still there.
+    cores
+        Numbers of the cores that fit and predictions may use; all when none is named.
     """
 
     def __init__(
         self, setting: Setting, attempt_dir: Path, target_dir: Path, emit: Emit, evaluation: Evaluation, deadline: float,
-        *, again: bool = False,
+        *, again: bool = False, cores: Sequence[int] = (),
     ) -> None:  # fmt: skip
-        self.again = again
+        self.again, self.cores = again, cores
         self.setting, self.task, self.emit, self.evaluation = setting, setting.task, emit, evaluation
         self.target_dir = target_dir
         self.solution = target_dir / "solution.py"
@@ -77,7 +80,7 @@ class Stages:
         rooms = self.setting.rooms
         self.server = rooms.take_again(self.source) if self.again else rooms.take()
         self.server.output.start(self.target_dir / "stdout.log", self.emit.log)
-        self.server.take_up(self.source)
+        self.server.take_up(self.source, self.cores)
         self.model_dir = self.server.model
         return self
 
@@ -213,6 +216,8 @@ class Stages:
             except UserError as error:
                 raise Broken(Failure("score", "exception", str(error), exception="UserError")) from error
             self.measure.evaluate(case, self.target_dir / "evaluation")
+            if self.task.problem_type.value in blend.TYPES:
+                self.predicted.to_parquet(self.loading.answers)
 
     def predict_test(self) -> None:
         """Predict the rows that came with the upload and write them as asked."""
@@ -300,7 +305,7 @@ class Stages:
 
 def continues(source: str) -> bool:
     """Whether a solution says that its fit goes on from a model in its folder."""
-    return "\nCONTINUES = True" in source
+    return not members(source) and "\nCONTINUES = True" in source
 
 
 class _Patience:

@@ -8,6 +8,7 @@ Started as a plain script, never imported, so it needs nothing but the standard 
 `load` calls load_train, load_test and prepare, then ends. `serve` imports modules once and forks a
 fresh process for every call that is asked for on the control pipe, one JSON object a line:
 
+    {"cores": [0, 1]}                                     from now on only these; all when none is named
     {"imports": 1, "modules": ["autogluon.tabular"]}  ->  {"imported": 1}
     {"id": 1, "call": "fit", "rows": "train.parquet", "time_limit": 30}  ->  {"id": 1, "exit": 0, "memory_mb": 512.0}
     {"id": 2, "call": "predict", "rows": "holdout.parquet", "out": "holdout.parquet"}
@@ -157,6 +158,7 @@ class Server:
         self.folders = (frames_dir, model_dir, out_dir)
         self.requests, self.answers = requests, answers
         self.buffer = b""
+        self.cores = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else ()
 
     def run(self):
         adopt_orphans()
@@ -164,12 +166,19 @@ class Server:
             command = self.receive(None)
             if command is None:
                 break
+            if "cores" in command:
+                self.keep_to(command["cores"])
             if "modules" in command:
                 self.preload(command["modules"])
                 self.answer({"imported": command["imports"]})
             if "call" in command:
                 self.answer(self.call(command))
         end_descendants()
+
+    def keep_to(self, cores):
+        """Use only these cores, or all that were there at first; where the system cannot do that, all."""
+        if hasattr(os, "sched_setaffinity"):
+            os.sched_setaffinity(0, cores or self.cores)
 
     def preload(self, modules):
         for name in modules:

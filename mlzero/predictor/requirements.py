@@ -7,6 +7,8 @@ import sys
 from importlib import metadata
 from pathlib import Path
 
+from mlzero.semantic_memory.recipes.blend import members
+
 AUTOGLUON = ["scikit-learn", "numpy", "pandas", "scipy"]  # whose objects lie in every AutoGluon model
 DISTRIBUTIONS = {
     "sklearn": "scikit-learn",
@@ -43,7 +45,8 @@ def used_packages(source: str, model_dir: Path, output_format: str = "csv") -> d
         Of the predictions.
     """
     wanted = ["pandas"]
-    for module in sorted(_imported(source) - ONLY_TO_TRAIN):
+    imported = set().union(*map(_imported, [source, *members(source).values()]))
+    for module in sorted(imported - ONLY_TO_TRAIN):
         wanted.append(module if module.startswith("autogluon") else DISTRIBUTIONS.get(module, module))
     wanted += [name for word, name in MENTIONED.items() if word in source]
     wanted += [EXCEL, *([WRITERS[output_format]] if output_format in WRITERS else [])]

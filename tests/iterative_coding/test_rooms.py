@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from pathlib import Path
 
@@ -107,3 +108,26 @@ def test_a_solution_may_close_its_streams(lines: str, said: str, tmp_path: Path)
         call = {"call": "fit", "rows": "train.parquet", "time_limit": 5}
         failure = server.call("fit", "fit", call, 30, lambda: False).failure
     assert said in failure.message if failure else not said
+
+
+COUNTS = """
+import os
+from pathlib import Path
+
+def fit(train, model_dir, time_limit):
+    Path(model_dir, "cores.txt").write_text(str(sorted(os.sched_getaffinity(0))))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="cores can be given on Linux only")
+def test_a_sandbox_keeps_to_its_cores_and_gets_all_back(tmp_path: Path) -> None:
+    import pandas as pd
+
+    every = sorted(os.sched_getaffinity(0))
+    with Rooms(choose(), tmp_path, Limits(3000, 500)) as rooms, rooms.take() as server:
+        for cores, seen in ((every[-1:], every[-1:]), ((), every)):
+            server.take_up(COUNTS, cores)
+            pd.DataFrame({"a": [1]}).to_parquet(server.frames / "train.parquet")
+            assert server.wait_ready(30, threading.Event()) is None
+            server.call("fit", "fit", {"call": "fit", "rows": "train.parquet", "time_limit": 5}, 30, lambda: False)
+            assert (server.model / "cores.txt").read_text() == str(seen)

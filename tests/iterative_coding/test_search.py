@@ -55,7 +55,7 @@ def test_repairs_before_the_next_idea_but_not_for_ever():
     failed = attempt(1, QUICK, failure=Failure("fit", "memory", "out of memory"))
     step = policy(repair=lambda a: mended).next([failed], 120)
     assert step.variant.name == "quick-less-memory" and step.parent == 1
-    failures = [replace(failed, number=n) for n in (1, 2, 3)]
+    failures = [replace(failed, number=n, parent=n - 1 or None) for n in (1, 2, 3)]
     step = policy(repair=lambda a: mended).next(failures, 120)
     assert step.variant.name == "good"
 
@@ -115,3 +115,30 @@ def test_a_model_on_this_machine_thinks_when_nothing_is_planned_any_more():
     assert (step.variant.name, step.source, asked) == ("third", None, [])
     step = Search(LADDER, lambda a: None, 8, thinker).next(done, 300)
     assert step.source == "code" and len(asked) == 1
+
+
+THIRD = Variant("r", "third", "Third", "", fit_seconds=40, min_seconds=20)
+
+
+def test_steps_run_beside_each_other_once_there_is_something_valid():
+    search = policy([QUICK, GOOD, THIRD])
+    assert [step.variant.name for step in search.round([], 300, 3)] == ["quick"]
+    done = [attempt(1, QUICK)]
+    assert [step.variant.name for step in search.round(done, 300, 3)] == ["good", "third"]
+    assert [step.variant.name for step in search.round(done, 300, 1)] == ["good"]
+    assert [step.variant.name for step in search.round(done, 300, 3, again=True)] == ["third"]
+    assert [step.variant.name for step in policy([QUICK, GOOD, THIRD], max_attempts=2).round(done, 300, 3)] == ["good"]
+    assert search.round(done, 20, 3) == []
+
+
+def test_each_of_several_that_failed_together_is_repaired():
+    failed = [
+        replace(attempt(n, v, failure=Failure("fit", "memory", "")), parent=1) for n, v in ((2, GOOD), (3, THIRD))
+    ]
+    done = [attempt(1, QUICK), *failed]
+    search = policy([QUICK, GOOD, THIRD], repair=lambda a: replace(a.variant, name=f"{a.variant.name}-less"))
+    step = search.next(done, 300)
+    assert (step.variant.name, step.parent) == ("third-less", 3)
+    done.append(replace(attempt(4, step.variant), parent=step.parent))
+    step = search.next(done, 300)
+    assert (step.variant.name, step.parent) == ("good-less", 2)

@@ -94,7 +94,7 @@ def _written(template: str, profile: Profile, blocks: list[str], imports: list[s
     medical = any(file.kind == "image" and _DICOM.search(file.path) for file in profile.files)
     source = block_source(*(["open_picture"] if medical else []), *blocks)
     lines = import_lines({*source.imports, *imports, "from pathlib import Path", "import pandas as pd"})
-    text = _environment().get_template(template).render(values, blocks=source.code, imports="\n".join(lines))
+    text = template_named(template).render(values, blocks=source.code, imports="\n".join(lines))
     return tidied(re.sub(r"(?<![\w.])Image\.open\(", "open_picture(", text) if medical else text)
 
 
@@ -293,6 +293,11 @@ def _date_parts(task: Task, table: TableProfile) -> list[str]:
 
 def _listed(names: list[str]) -> str:
     return doc(", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else ""))
+
+
+def template_named(name: str) -> Any:
+    """A template of this folder; a variable that it reads and is not given is an error."""
+    return _environment().get_template(name)
 
 
 @functools.cache

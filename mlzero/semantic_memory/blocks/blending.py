@@ -1,0 +1,28 @@
+"""One answer from the answers of several models."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+
+def mean_answers(answers: list[pd.DataFrame], target: str) -> pd.DataFrame:
+    """The mean of several predictions: of probabilities where there are any, and the labels follow; else of all numbers.
+
+    Parameters
+    ----------
+    answers
+        Frames of one solution's or several solutions' `predict`, with the same index and columns.
+    target
+        The column of labels, which is looked at only where there are probabilities.
+    """
+    mean = answers[0].copy()
+    probabilities = [name for name in mean.columns if name.startswith("probability_")]
+    for name in probabilities or mean.columns:
+        mean[name] = np.mean([frame[name].to_numpy(float) for frame in answers], axis=0)
+    if probabilities:
+        spelled = {f"probability_{label}": label for frame in answers for label in frame[target].unique()}
+        most = mean[probabilities].to_numpy().argmax(axis=1)
+        labels = [spelled.get(probabilities[place], probabilities[place][len("probability_") :]) for place in most]
+        mean[target] = pd.Series(labels, index=mean.index, dtype=object).astype(mean[target].dtype)
+    return mean
