@@ -69,7 +69,7 @@ class Run:
 
     @property
     def predictions(self) -> pd.DataFrame | None:
-        """The predictions for the rows that came with the upload, as written (texts stay texts).
+        """The predictions for the rows that came with the upload, as written (texts stay texts, decimal commas commas).
 
         None when there are none, or when they are pictures: these are in the folder `predictions` of `path`.
         """
@@ -78,10 +78,11 @@ class Run:
         record = self.record
         if record.task is None or "predictions" not in record.files:
             return None
-        kind = record.task["output"]["value"]["format"]
+        output = record.task["output"]["value"]
+        kind = "json" if output["format"] == "coco" else output["format"]
         if kind in answers.PICTURES:
             return None
-        return answers.read_table(self.path / record.files["predictions"], "json" if kind == "coco" else kind)
+        return answers.read_table(self.path / record.files["predictions"], kind, output.get("dialect"))
 
 
 def inspect(data: str | Path, goal: str = "", overrides: Mapping[str, str] | None = None) -> Inspection:

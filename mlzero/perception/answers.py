@@ -235,7 +235,7 @@ def _value(
     if kind in NUMBERS:
         return "number", "the answer is a number"
     shown = _shown(roles, targets)
-    if shown and shown.number is None and kind != "multilabel":
+    if shown and not (shown.number and shown.number.affixes) and kind != "multilabel":
         texts = {text for text, _ in shown.top}
         plain = {_whole(text) for text in texts}
         if plain <= set(labels) and (len(plain) > 1 or not texts <= {"0", "1", "0.0", "1.0"}):

@@ -165,6 +165,14 @@ class LabelSet(Strict):
     quote: str = ""
 
 
+class Dialect(Strict):
+    """How a text table is written; numbers have no more digits than count."""
+
+    separator: str = ","
+    decimal: str = "."
+    mark: bool = False  # begins with a byte order mark, by which Excel knows UTF-8
+
+
 class OutputPlan(Strict):
     """The file the user asked for."""
 
@@ -179,6 +187,7 @@ class OutputPlan(Strict):
     dates: dict[str, str] = Field(default_factory=dict)  # column -> strptime pattern of its dates; ISO 8601 otherwise
     label_set: LabelSet | None = None  # labels that hold stand in one cell
     numbers: dict[str, WrittenNumber] = Field(default_factory=dict)  # column -> its numbers as texts; plain otherwise
+    dialect: Dialect | None = None  # of csv; None for commas and decimal points with all digits
 
 
 class Question(Strict):

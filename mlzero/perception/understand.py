@@ -12,6 +12,7 @@ from mlzero.perception import (
     class_labels,
     compound,
     corrected,
+    dialects,
     grades,
     label_sets,
     leaks,
@@ -63,6 +64,7 @@ def infer_task(profile: Profile, data_dir: Path, goal: str, overrides: dict[str,
     """
     given = override.read(overrides, profile)
     task = _task(profile, data_dir, goals.read(goal, profile), given)
+    dialects.settle(task, profile)
     rereading.ask(task, profile, given.fields)
     return task
 

@@ -162,7 +162,7 @@ def predict_file(
         )
         _check_end(status, said, written, timeout)
         try:
-            rows = _rows(written, kind)
+            rows = _rows(written, kind, contract["output"].get("dialect"))
         except UNREADABLE as error:
             raise UserError(f"What the predictor wrote cannot be read: {error}.", AGAIN) from error
         _move(written, out)
@@ -279,7 +279,7 @@ def _is_plain(path: Path) -> bool:
     return path.is_file() or not any(inner.is_symlink() for inner in path.rglob("*"))
 
 
-def _rows(path: Path, kind: str) -> int:
+def _rows(path: Path, kind: str, dialect: dict[str, Any] | None) -> int:
     """Rows of a file of predictions, or pictures of a folder or zip."""
     if path.is_dir():
         return sum(inner.is_file() for inner in path.rglob("*"))
@@ -288,4 +288,4 @@ def _rows(path: Path, kind: str) -> int:
             return len(archive.namelist())
     if kind == "coco":
         return len(json.loads(path.read_text(encoding="utf-8")))
-    return len(answers.read_table(path, kind))
+    return len(answers.read_table(path, kind, dialect))

@@ -108,9 +108,9 @@ def _differences_to_run(folder: Path, contract: dict[str, Any], model_from: Path
         return ""
     given = answers.write_table(
         pd.read_parquet(folder / "answers.parquet").head(len(pd.read_parquet(folder / "as_trained.parquet"))),
-        output["format"], folder / "again",
+        output["format"], folder / "again", output.get("dialect"),
     )  # fmt: skip
-    ours, theirs = (answers.read_table(path, output["format"]) for path in (given, written))
+    ours, theirs = (answers.read_table(path, output["format"], output.get("dialect")) for path in (given, written))
     theirs = theirs.head(len(ours))
     return first_difference(ours[[name for name in theirs if name in ours]], theirs)
 
@@ -135,13 +135,17 @@ def first_difference(given: pd.DataFrame, wanted: pd.DataFrame) -> str:
 
 
 def _same(given: pd.Series, wanted: pd.Series) -> pd.Series:
-    """Row by row: the same text, pictures that are alike, or numbers that are close, also when written as text."""
+    """Row by row: the same text, pictures that are alike, or numbers that are close, also when written as text.
+
+    A comma may be the decimal mark of such a text.
+    """
     import numpy as np
     import pandas as pd
 
     if wanted.map(lambda value: isinstance(value, bytes)).any():
         return pd.Series([_alike(*pair) for pair in zip(given, wanted, strict=True)], index=wanted.index)
-    first, second = (pd.to_numeric(column, errors="coerce").astype(float) for column in (given, wanted))
+    plain = (column.map(lambda v: v.replace(",", ".") if isinstance(v, str) else v) for column in (given, wanted))
+    first, second = (pd.to_numeric(column, errors="coerce").astype(float) for column in plain)
     close = np.isclose(first, second, rtol=CLOSE, atol=CLOSE / 100)
     return (given.astype(str) == wanted.astype(str)) | close | (given.isna() & wanted.isna())
 

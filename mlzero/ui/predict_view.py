@@ -150,7 +150,8 @@ def _result(run: RunDirectory, record: RunRecord, job: prediction_jobs.Job, who:
     st.text(f"{texts.several(job.rows, 'row')} predicted.")
     for warning in job.warnings:
         st.text(warning)
-    table = previews.head(path)
+    output = row_form.contract(run.path / record.files["predictor"]).get("output", {})
+    table = previews.head(path, separator=previews.separator_of(output))
     if table is not None:
         st.dataframe(table.rows, hide_index=True, alt="First rows of the new predictions")
         st.text(table.note)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -13,6 +15,8 @@ from mlzero.iterative_coding.evaluators import rounded
 
 ROWS = 10
 JSON_LIMIT = 5_000_000  # bytes; larger JSON documents are not opened for a preview
+
+_Reader = Callable[[Path, int], list[dict[str, Any]]]
 
 
 @dataclass(frozen=True)
@@ -23,11 +27,23 @@ class Preview:
     note: str
 
 
-def head(path: Path, count: int = ROWS) -> Preview | None:
-    """The first `count` rows of a csv, tsv, json or jsonl file; None for other or unreadable files."""
-    reader = {".csv": _delimited, ".tsv": _delimited, ".txt": _delimited, ".jsonl": _lines, ".json": _document}.get(
-        path.suffix.lower()
-    )
+def head(path: Path, count: int = ROWS, separator: str = ",") -> Preview | None:
+    """The first `count` rows of a csv, tsv, json or jsonl file; None for other or unreadable files.
+
+    Parameters
+    ----------
+    separator
+        Of a csv file.
+    """
+    delimited: _Reader = partial(_delimited, separator="\t" if path.suffix.lower() == ".tsv" else separator)
+    readers: dict[str, _Reader] = {
+        ".csv": delimited,
+        ".tsv": delimited,
+        ".txt": delimited,
+        ".jsonl": _lines,
+        ".json": _document,
+    }
+    reader = readers.get(path.suffix.lower())
     if reader is None or not path.is_file():
         return None
     try:
@@ -40,9 +56,13 @@ def head(path: Path, count: int = ROWS) -> Preview | None:
     )
 
 
-def _delimited(path: Path, count: int) -> list[dict[str, Any]]:
+def separator_of(output: dict[str, Any]) -> str:
+    """What parts the columns of a csv file of answers, by a `OutputPlan` as JSON-able data."""
+    return str((output.get("dialect") or {}).get("separator", ","))
+
+
+def _delimited(path: Path, count: int, separator: str) -> list[dict[str, Any]]:
     with path.open(encoding="utf-8-sig", newline="") as file:
-        separator = "\t" if path.suffix.lower() == ".tsv" else ","
         return list(islice(csv.DictReader(file, delimiter=separator), count))
 
 

@@ -38,7 +38,8 @@ def draw(run: RunDirectory, record: RunRecord, who: Visitor) -> None:
                 query_params={"predictor": run.id},
             )
         if name := record.files.get("predictions"):
-            _preview(run.path / name)
+            output = (record.task or {}).get("output", {}).get("value", {})
+            _preview(run.path / name, previews.separator_of(output))
     evaluation_view.draw(run, record)
 
 
@@ -59,8 +60,8 @@ def links(run: RunDirectory, record: RunRecord, who: Visitor) -> None:
                 )
 
 
-def _preview(path: Path) -> None:
-    table = previews.head(path)
+def _preview(path: Path, separator: str) -> None:
+    table = previews.head(path, separator=separator)
     if table is None:
         return
     with st.expander("First predictions", icon=":material/table:", key="predictions_preview", expanded=True):

@@ -33,7 +33,7 @@ def test_the_zip_holds_what_is_needed_and_nothing_of_the_training(made: Made) ->
         readme = archive.read("README.md").decode()
     assert names == {
         "solution.py", "predict.py", "contract.json", "requirements.txt", "README.md", "sample_input.csv", "model/means.json",
-        *(f"standalone/{name}.py" for name in ("__init__", "answers", "command", "inputs", "pictures", "reasons")),
+        *(f"standalone/{name}.py" for name in ("__init__", "answers", "command", "dialect", "inputs", "pictures", "reasons")),
     }  # fmt: skip
     assert [(c["name"], c["kind"]) for c in contract["columns"]] == [("town", "category"), ("size", "number")]
     assert [c["empty"] for c in contract["columns"]] == [0.0, 0.2]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from mlzero.ui.previews import head
+from mlzero.ui.previews import head, separator_of
 
 
 @pytest.mark.parametrize(
@@ -24,6 +24,13 @@ def test_first_rows_of_each_format(tmp_path: Path, name: str, content: str, rows
     (tmp_path / name).write_text(content, encoding="utf-8")
     found = head(tmp_path / name)
     assert found is not None and found.rows == rows and found.note == f"All rows: {len(rows)}."
+
+
+def test_semicolons_part_columns_where_the_answers_are_written_so(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("\ufeffKunde;Risiko\n7;0,25\n", encoding="utf-8")
+    found = head(tmp_path / "a.csv", separator=separator_of({"dialect": {"separator": ";"}}))
+    assert found is not None and found.rows == [{"Kunde": "7", "Risiko": "0,25"}]
+    assert separator_of({"dialect": None}) == separator_of({}) == ","
 
 
 def test_says_when_there_is_more(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from datetime import datetime, time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from . import dialect as dialects
 from . import pictures
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def write_predictions(
     predictions
         What the solution's `predict` returned, with the index of `rows`.
     output
-        `format`, `columns` (ids first, then targets) and `value` (label, probability, number).
+        `format`, `columns` (ids first, then targets), `value` (label, probability, number) and the `dialect` of text tables.
     facts
         `targets`, `id`, `labels`, `positive_label` and `problem_type` of the task.
     path
@@ -52,7 +53,7 @@ def write_predictions(
         return pictures.write_pictures(names, predictions[facts["targets"][0]].tolist(), path)
     if kind == "coco":
         return pictures.write_coco(rows, predictions, facts, path)
-    return write_table(format_predictions(rows, predictions, output, facts), kind, path)
+    return write_table(format_predictions(rows, predictions, output, facts), kind, path, output.get("dialect"))
 
 
 def format_predictions(
@@ -145,8 +146,14 @@ def _numbers_as_asked(values: pd.Series, form: dict[str, Any] | None) -> pd.Seri
     return plain.map(lambda text: form["before"] + text.translate(marks) + form["after"], na_action="ignore")
 
 
-def write_table(table: pd.DataFrame, kind: str, path: Path) -> Path:
-    """Write a table as csv, tsv, json, jsonl, parquet or xlsx; the file appears when it is whole."""
+def write_table(table: pd.DataFrame, kind: str, path: Path, dialect: dict[str, Any] | None = None) -> Path:
+    """Write a table as csv, tsv, json, jsonl, parquet or xlsx; the file appears when it is whole.
+
+    Parameters
+    ----------
+    dialect
+        How text tables are written, as in `dialect.keywords`; None for commas and decimal points with all digits.
+    """
     import pandas as pd
 
     partial = path.with_name(f".part-{path.stem}.{kind}")
@@ -167,7 +174,9 @@ def write_table(table: pd.DataFrame, kind: str, path: Path) -> Path:
                 if cell.data_type == "f":
                     cell.data_type = "s"  # a text that begins with "=" is no formula
     else:
-        table.to_csv(partial, index=False, sep="\t" if kind == "tsv" else ",", encoding="utf-8")
+        written = dialects.with_numbers(table, dialect["decimal"]) if dialect else table
+        how = dialects.keywords(kind, dialect)
+        written.to_csv(partial, index=False, sep=how["sep"], encoding=how["encoding"])
     os.replace(partial, path)
     return path
 
@@ -178,8 +187,8 @@ def _moments(dates: pd.Series) -> pd.Series:
     return dates.dt.strftime("%Y-%m-%d" if days else "%Y-%m-%dT%H:%M:%S")
 
 
-def read_table(path: Path, kind: str) -> pd.DataFrame:
-    """What `write_table` wrote; the cells of CSV and Excel come back as texts, empty ones as empty texts."""
+def read_table(path: Path, kind: str, dialect: dict[str, Any] | None = None) -> pd.DataFrame:
+    """What `write_table` wrote; the cells of CSV and Excel come back as the texts they are, empty ones as empty texts."""
     import pandas as pd
 
     if kind == "parquet":
@@ -188,8 +197,10 @@ def read_table(path: Path, kind: str) -> pd.DataFrame:
         return pd.read_excel(path, dtype=str, keep_default_na=False, engine="openpyxl")
     if kind in ("json", "jsonl"):
         return pd.read_json(path, orient="records", lines=kind == "jsonl", dtype=False, convert_dates=False)
-    separator = "\t" if kind == "tsv" else ","
-    return pd.read_csv(path, sep=separator, dtype=str, keep_default_na=False, skip_blank_lines=False)
+    how = dialects.keywords(kind, dialect)
+    return pd.read_csv(
+        path, sep=how["sep"], encoding=how["encoding"], dtype=str, keep_default_na=False, skip_blank_lines=False
+    )
 
 
 def _values(predictions: pd.DataFrame, target: str, value: str, facts: dict[str, Any]) -> pd.Series:

@@ -74,7 +74,7 @@ def predict(
         more = [n for n in predictions.columns if n.startswith(answers.PREFIX) and n not in table]
         table = table.join(predictions[more].reset_index(drop=True))
     with _writing(out):
-        answers.write_table(table, kind, out)
+        answers.write_table(table, kind, out, output.get("dialect"))
     return warnings
 
 
