@@ -6,7 +6,7 @@ import re
 from collections import Counter
 
 from mlzero.perception.profile import Profile, TableProfile
-from mlzero.perception.task import Dialect, Inferred, OutputPlan, Task
+from mlzero.perception.task import Dialect, Task
 
 NAMES = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
 _ASKED = {
@@ -29,20 +29,23 @@ def settle(task: Task, profile: Profile) -> None:
     sample = profile.table(plan.sample) if plan.sample else None
     asked = _asked(task.goal, plan.columns)
     if sample is not None:
-        found, like = _of_sample(sample, rows), "the sample"
+        found, like = _of_sample(sample, rows), "like the sample"
     elif any(asked):
-        found, like = _of_goal(asked, rows), "the goal asks"
+        found, like = _of_goal(asked, rows), "as the goal asks"
     else:
-        found, like = of_tables(rows), "your files" if len({table.path for table in rows}) > 1 else "your file"
-    if found is not None:
-        task.output = _told(task.output, found, like)
-
-
-def _told(output: Inferred[OutputPlan], found: Dialect, like: str) -> Inferred[OutputPlan]:
-    plan = output.value.model_copy(update={"dialect": found})
+        found, like = (
+            of_tables(rows),
+            "like your files" if len({table.path for table in rows}) > 1 else "like your file",
+        )
+    if found is None:
+        return
     marks = " and decimal commas" if found.decimal == "," else ""
-    how = f"written {'as' if like == 'the goal asks' else 'like'} {like}: {NAMES[found.separator]}{marks}"
-    return output.model_copy(update={"value": plan, "evidence": f"{output.evidence.rstrip('.')}; {how}."})
+    how = f"written {like}: {NAMES[found.separator]}{marks}."
+    evidence = f"{task.output.evidence.rstrip('.')}; {how}"
+    task.output = task.output.model_copy(
+        update={"value": plan.model_copy(update={"dialect": found}), "evidence": evidence}
+    )
+    task.notes.append(f"Predictions are {how}")
 
 
 def of_tables(tables: list[TableProfile]) -> Dialect | None:

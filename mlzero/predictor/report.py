@@ -135,7 +135,6 @@ def _facts(task: Task, measured: Evaluation | None) -> list[tuple[str, str, str]
         ("Judged by", metrics.get(task.metric.value).text, "metric", task.metric),
         ("Names the rows", task.id.value or "nothing", "id", task.id),
         ("Kept aside to measure", aside, "split", task.split),
-        ("Answers are written", task.output.value.file_name, "output", task.output),
     ]
     facts = [(name, value, _why(inferred, field in task.overridden)) for name, value, field, inferred in found]
     return [*facts, ("Columns used", f"{len(task.used_features)} of {len(task.features)}", "")]

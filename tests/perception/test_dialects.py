@@ -80,7 +80,8 @@ def test_the_dialect_of_the_tables(train: dict, test: dict | None, wanted: tuple
         assert "written like" not in task.output.evidence
     else:
         files = "your file" if test is None else "your files"
-        assert task.output.evidence.endswith(f"; written like {files}: {said[wanted[:2]]}")
+        told = f"written like {files}: {said[wanted[:2]]}"
+        assert task.output.evidence.endswith(f"; {told}") and f"Predictions are {told}" in task.notes
 
 
 @pytest.mark.parametrize(
