@@ -124,12 +124,12 @@ def describe(console: Console, found: Inspection) -> None:
         files.add_row(Text(told), "not read", "")
     console.print(files)
     facts = Table("what", "value", "how sure", "why", title="What was understood")
-    for name in ("problem_type", "target", "metric", "order", "id", "split"):
+    for name in ("problem_type", "target", "metric", "spelling", "order", "id", "split"):
         inferred = getattr(found.task, name)
         value = inferred.value
+        if name in ("spelling", "order") and not value:
+            continue
         if name == "order":
-            if not value:
-                continue
             value = written(value)
         elif name == "split":
             value = value.kind

@@ -83,7 +83,7 @@ def told(kind: Inferred[ProblemType], texts: pd.Series) -> Inferred[ProblemType]
 
 
 def counts_of(
-    column: ColumnProfile, roles: Roles, frame: pd.DataFrame, data_dir: Path, texts: list[str]
+    column: ColumnProfile, roles: Roles, frame: pd.DataFrame, data_dir: Path, texts: list[str], spelled: list[str]
 ) -> Counter[str]:
     """Labels of all rows of all training tables, the most frequent first.
 
@@ -93,6 +93,8 @@ def counts_of(
         The first training table, or a part of it.
     texts
         Columns that are kept as they are written.
+    spelled
+        Labels that stand there in other spellings, too.
 
     Raises
     ------
@@ -100,13 +102,15 @@ def counts_of(
         When fewer than two labels stand in enough rows.
     """
     from mlzero.perception.tables import load_table
+    from mlzero.semantic_memory.blocks.columns import one_spelling
 
     main = roles.train[0]
-    counts = _labels_in(column, main, frame, data_dir, texts)
+    counts = _labels_in(column, main, frame, data_dir, texts, spelled)
     for table in roles.train[1:]:
         other = table.column(column.name)
         if other is not None and other.kind != "empty" and table.rows * len(table.columns) <= LARGE_CELLS:
-            counts += problem.labels_of(load_table(data_dir, table, as_written=texts)[column.name])
+            cells = load_table(data_dir, table, as_written=texts)[column.name]
+            counts += problem.labels_of(one_spelling(cells, spelled) if spelled else cells)
     if sum(rows >= _LEAST_ROWS for rows in counts.values()) < 2:
         raise UserError(
             f'"{column.name}" of {label_of(main)} has fewer than two labels that stand in {_LEAST_ROWS} rows or '
@@ -117,16 +121,23 @@ def counts_of(
 
 
 def _labels_in(
-    column: ColumnProfile, table: TableProfile, frame: pd.DataFrame, data_dir: Path, texts: list[str]
+    column: ColumnProfile,
+    table: TableProfile,
+    frame: pd.DataFrame,
+    data_dir: Path,
+    texts: list[str],
+    spelled: list[str],
 ) -> Counter[str]:
     """Labels of a table; of a large one by its profile where that tells them all."""
     if len(frame) < table.rows:
         from mlzero.iterative_coding.labels import text_of
         from mlzero.perception.tables import load_table
+        from mlzero.semantic_memory.blocks.columns import one_spelling
 
         known = {text_of(value) for value in frame[column.name].dropna().unique()}
         shown = {text: n for text, n in column.top if text in known}
         if set(shown) == known and len(known) == column.unique:
             return Counter(shown)
         frame = load_table(data_dir, table, as_written=texts)
+        frame[column.name] = one_spelling(frame[column.name], spelled) if spelled else frame[column.name]
     return problem.labels_of(frame[column.name])

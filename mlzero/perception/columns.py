@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     import pandas as pd
 
-_PAIRS = [
+YES_OR_NO = [
     {"true", "false"}, {"yes", "no"}, {"y", "n"}, {"t", "f"}, {"ja", "nein"}, {"j", "n"}, {"oui", "non"}, {"o", "n"}, {"sí", "no"},
     {"si", "no"}, {"s", "n"}, {"sim", "não"}, {"да", "нет"}, {"是", "否"}, {"はい", "いいえ"}, {"wahr", "falsch"}, {"on", "off"},
     {"vrai", "faux"}, {"verdadero", "falso"}, {"0", "1"},
@@ -275,7 +275,7 @@ def _as_words(column: ColumnProfile, counts: Counter[str]) -> None:
         column.examples = _examples(compound.with_numbers(counts, column.parts))
     elif len(lowered) == 1 and column.missing == 0:
         column.kind = "constant"
-    elif len(lowered) == 2 and any(lowered == pair for pair in _PAIRS):
+    elif len(lowered) == 2 and any(lowered == pair for pair in YES_OR_NO):
         column.kind = "boolean"
     elif distinct > 0.95 and total >= 10 and spaced < 0.1 and not _wordy(counts):
         column.kind = "identifier"

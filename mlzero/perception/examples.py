@@ -34,6 +34,7 @@ def write(folder: Path, data_dir: Path, profile: Profile, task: Task) -> None:
     `examples.json` holds `kind` (pictures, recordings, series or rows) and `items`.
     """
     from mlzero.perception.tables import load_table
+    from mlzero.semantic_memory.blocks.columns import one_spelling
 
     shutil.rmtree(folder / "examples", ignore_errors=True)
     (folder / "examples.json").unlink(missing_ok=True)
@@ -41,6 +42,8 @@ def write(folder: Path, data_dir: Path, profile: Profile, task: Task) -> None:
     if table is None:
         return
     frame = load_table(data_dir, table, nrows=min(table.rows, READ), as_written=task.as_written)
+    if task.spelled:
+        frame[task.targets[0]] = one_spelling(frame[task.targets[0]], task.spelled)
     kinds = {f.treat_as: f.name for f in reversed(task.used_features) if f.name in frame}
     if task.series is not None:
         found: dict[str, Any] = {"kind": "series", "items": _series(frame, task)}

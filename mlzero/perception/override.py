@@ -6,7 +6,7 @@ import difflib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import get_args
+from typing import Literal, get_args
 
 from mlzero.errors import UserError
 from mlzero.perception.profile import ColumnKind, Profile
@@ -16,10 +16,17 @@ from mlzero.perception.wording import fold, quote_list
 
 KEYS = (
     "target", "problem_type", "metric", "id", "drop", "keep", "treat", "positive_label", "split", "output", "frequency",
-    "horizon", "order", "row_files",
+    "horizon", "order", "row_files", "spelling",
 )  # fmt: skip
 DATES, ENCODING = "dates", "encoding"  # about reading; followed by `:COLUMN` or `:FILE` for one. See `rereading`
-ABOUT_TARGET = ("problem_type", "metric", "positive_label", "output", "order")  # corrections that end with a new target
+ABOUT_TARGET = (
+    "problem_type",
+    "metric",
+    "positive_label",
+    "output",
+    "order",
+    "spelling",
+)  # corrections that end with a new target
 LEFT_OUT = "Left out by you."  # the reason of a column that is not used
 BY_USER = "Set by you."  # the evidence for what was corrected
 _NONE = frozenset({"", "none", "null", "no column", "-"})
@@ -51,6 +58,7 @@ class Overrides:
     treat: dict[str, ColumnKind] = field(default_factory=dict)
     positive_label: str | None = None
     order: str | None = None  # of labels that are grades, the lowest first
+    spelling: Literal["one", "apart"] | None = None  # what labels are that differ in capitals or blanks only
     split: SplitPlan | None = None
     output: str | None = None
     frequency: str | None = None  # as `SeriesPlan` has it
@@ -68,7 +76,7 @@ def read(given: Mapping[str, str] | None, profile: Profile) -> Overrides:
         `target`, `problem_type`, `metric`, `id` ("none" for no column), `drop` and `keep` (columns, comma between),
         `type:COLUMN` or `treat` ("a=category, b=number"), `positive_label`, `split` ("time:COLUMN", "random"),
         `output` ("label", "probability", "number"), `order` of grades ("low < high"), `frequency` ("weekly"), `horizon` (steps ahead),
-        `row_files` ("none" leaves out the files of numbers of the rows, or reads such files as tables; anything else takes them up). Corrections of reading are passed over, `rereading` has them.
+        `spelling` ("one", "apart": labels that differ in capitals or blanks only), `row_files` ("none" leaves out the files of numbers of the rows, or reads such files as tables; anything else takes them up). Corrections of reading are passed over, `rereading` has them.
 
     Raises
     ------
@@ -144,6 +152,8 @@ def _one(found: Overrides, key: str, value: str, names: list[str]) -> None:
         found.positive_label = value
     elif key == "order":
         found.order = value
+    elif key == "spelling":
+        found.spelling = _choice("way to take spellings", value, ("one", "apart"))  # type: ignore[assignment]
     elif key == "split":
         found.split = _split(value, names)
     elif key == "output":

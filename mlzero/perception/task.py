@@ -229,6 +229,13 @@ class Task(Strict):
     labels: list[str] = Field(default_factory=list)  # class labels as text, in order of frequency
     label_set: LabelSet | None = None  # of multilabel: the one column that lists the labels
     as_written: list[str] = Field(default_factory=list)  # targets whose labels hold numbers and stay text: "2 stars"
+    # whether labels that differ in capitals or blanks only are one label; None where there are none
+    spelling: Inferred[Literal["one", "apart"] | None] = Field(
+        default_factory=lambda: Inferred[Literal["one", "apart"] | None](value=None)
+    )
+    spelled: list[str] = Field(
+        default_factory=list
+    )  # labels, as they are answered, that stand there in other spellings too
     order: Inferred[list[str]] = Field(  # labels that are grades, the lowest first, where the metric looks at it
         default_factory=lambda: Inferred[list[str]](value=[])
     )

@@ -21,6 +21,7 @@ from mlzero.perception import (
     relational,
     renamed,
     rereading,
+    spellings,
     split_plan,
 )
 from mlzero.perception import goal as goals
@@ -36,6 +37,7 @@ from mlzero.perception.profile import FILES, ColumnProfile, Profile, TableProfil
 from mlzero.perception.roles import Roles, label_of
 from mlzero.perception.task import CLASSES, NUMBERS, FeaturePlan, Question, RowSource, Task
 from mlzero.perception.wording import quote_list
+from mlzero.semantic_memory.blocks.columns import one_spelling
 from mlzero.semantic_memory.blocks.label_sets import label_columns
 
 if TYPE_CHECKING:
@@ -93,6 +95,13 @@ def _of_tables(profile: Profile, data_dir: Path, brief: Brief, given: Overrides)
     columns = [corrected.usable(main, name) for name in names]
     frame = class_labels.load(data_dir, main, names)
 
+    spelled = spellings.Spellings()
+    if len(names) == 1 and given.problem_type in (None, *CLASSES):
+        spelled = spellings.find(columns[0], frame[names[0]], roles, given)
+    if spelled.labels:
+        frame[names[0]] = one_spelling(frame[names[0]], spelled.labels)
+        columns = [spellings.as_one(columns[0], spelled.labels)]
+
     may_be_set = len(names) == 1 and given.problem_type in (None, "", "multilabel")
     found_set = label_sets.find(columns[0], frame[names[0]], main.names) if may_be_set else None
     if found_set is not None:
@@ -107,7 +116,7 @@ def _of_tables(profile: Profile, data_dir: Path, brief: Brief, given: Overrides)
         texts = class_labels.as_written(columns[0], frame, data_dir, roles)
         if texts is not None:
             frame, as_written, kind = frame.assign(**{names[0]: texts}), names, class_labels.told(kind, texts)
-        counts = class_labels.counts_of(columns[0], roles, frame, data_dir, as_written)
+        counts = class_labels.counts_of(columns[0], roles, frame, data_dir, as_written, spelled.labels)
     labels = list(counts)
     if kind.value == "binary" and len(labels) > 2:  # further labels stand in the other tables
         kind = problem.several_labels(names[0], len(labels))
@@ -152,6 +161,8 @@ def _of_tables(profile: Profile, data_dir: Path, brief: Brief, given: Overrides)
         labels=labels,
         label_set=found_set,
         as_written=as_written,
+        spelling=spelled.decided,
+        spelled=spelled.labels,
         order=order,
         row_files=row_files_of(profile, main, given),
         positive_label=positive,
@@ -164,7 +175,7 @@ def _of_tables(profile: Profile, data_dir: Path, brief: Brief, given: Overrides)
             for q in (found.question, question, grades.question_of(order, names[0]))
             if q and q.field not in given.fields
         ],
-        notes=[*notes, *leak_notes],
+        notes=[*([spelled.decided.evidence] if spelled.decided.value else []), *notes, *leak_notes],
         overridden=given.fields,
     )
     relational.extend(task, data_dir, roles, frame)

@@ -9,7 +9,7 @@ import streamlit as st
 
 from mlzero.errors import UserError
 from mlzero.iterative_coding import metrics
-from mlzero.perception import grades
+from mlzero.perception import grades, spellings
 from mlzero.perception.override import BY_USER
 from mlzero.perception.profile import Profile
 from mlzero.perception.task import Inferred, Question, Task
@@ -75,6 +75,8 @@ def _card(draft: Draft, directory: RunDirectory, profile: Profile, task: Task, u
             draft, "id", "Rows are named by", task.id, (NO_ID, *columns), lambda v: "no column" if v == NO_ID else v
         )
         _order(draft, task)
+        if task.spelling.value:
+            _choice(draft, spellings.FIELD, "Labels in several spellings", task.spelling, (), _spelling_name)
         if task.row_files.value or task.row_files.evidence:
             name = _row_files_name if profile.by_folder is None else _own_files_name
             _choice(draft, "row_files", "Files of the rows", task.row_files, (), name)
@@ -176,6 +178,10 @@ def _text(value: Any) -> str:
 
 def _problem_name(value: str) -> str:
     return texts.PROBLEMS.get(value, value)
+
+
+def _spelling_name(value: str) -> str:
+    return "one label" if value == spellings.ONE else "different labels"
 
 
 def _row_files_name(value: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -97,6 +98,26 @@ def test_the_order_of_grades_is_shown_and_can_be_set(
     at.text_input(key="set_order").set_value("fair < poor < good").run()
     at.button(key="start").click().run()
     assert draft.record().settings.overrides == {"order": "fair < poor < good"}
+
+
+def test_spellings_of_labels_are_shown_and_can_be_kept_apart(
+    draft: RunDirectory, registry: Registry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = Inferred[Literal["one", "apart"] | None](
+        value="one", evidence="Only capitals differ.", alternatives=["apart"]
+    )
+
+    def understand(goal: str, given: dict[str, str]) -> tuple[Profile, Task]:
+        value = found.model_copy(update={"value": given.get("spelling", "one")})
+        return profile_of(draft.data), task_of(goal).model_copy(update={"spelling": value})
+
+    read_by(understand, draft, registry, monkeypatch)
+    at = open_page(draft=draft.id)
+    at.text_area(key="goal").set_value("Which grade?").run()
+    assert at.selectbox(key="set_spelling").value == "one" and "Only capitals differ." in said(at)
+    at.selectbox(key="set_spelling").set_value("apart").run()
+    at.button(key="start").click().run()
+    assert draft.record().settings.overrides == {"spelling": "apart"}
 
 
 def test_columns_from_files_of_the_rows_are_counted_and_listed_as_one_thing(

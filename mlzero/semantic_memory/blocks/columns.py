@@ -83,12 +83,26 @@ def without_markers(values: pd.Series, markers: Sequence[str]) -> pd.Series:
     return values.mask(values.isin(list(markers)))
 
 
+def one_spelling(values: pd.Series, labels: Sequence[str]) -> pd.Series:
+    """The column with cells that differ from one of the labels only in capitals or blanks turned into that label."""
+    known = {letters_of(label): label for label in labels}
+    texts = [cell for cell in values.dropna().unique() if isinstance(cell, str)]
+    other = {text: known[letters_of(text)] for text in texts if letters_of(text) in known}
+    return values.map(lambda cell: other.get(cell, cell))
+
+
+def letters_of(text: str) -> str:
+    """A text without regard to capitals and to blanks around it."""
+    return " ".join(text.split()).casefold()
+
+
 def convert_columns(
     frame: pd.DataFrame,
     *,
     numbers: Mapping[str, Mapping[str, object]] | None = None,
     dates: Mapping[str, Mapping[str, object]] | None = None,
     markers: Mapping[str, Sequence[str]] | None = None,
+    labels: Mapping[str, Sequence[str]] | None = None,
 ) -> pd.DataFrame:
     """Columns turned into what they hold.
 
@@ -98,6 +112,8 @@ def convert_columns(
         By column, the keywords for `to_number` and `to_date`.
     markers
         By column, texts or numbers that mean "no value".
+    labels
+        By column, labels that stand there in other capitals or with blanks around, too.
 
     Columns that the frame does not have are passed over.
     """
@@ -111,4 +127,7 @@ def convert_columns(
     for name, how in (dates or {}).items():
         if name in frame:
             frame[name] = to_date(frame[name], **how)  # type: ignore[arg-type]
+    for name, spelled in (labels or {}).items():
+        if name in frame:
+            frame[name] = one_spelling(frame[name], spelled)
     return frame

@@ -114,6 +114,8 @@ def shared(task: Task, profile: Profile) -> dict[str, Any]:
     for table in reversed(tables):  # the training table has the last word
         for key, columns in conversions(table, task.as_written).items():
             merged.setdefault(key, {}).update(columns)
+    if task.spelled:
+        merged["labels"] = {task.targets[0]: task.spelled}
     first = _table(profile, task.train[0])
     plain = [feature for feature in task.used_features if feature.treat_as not in FILES]
     kinds = {feature.name: kind_of(feature, first.column(feature.name)) for feature in plain}
