@@ -23,6 +23,7 @@ import yaml
 
 import mlzero
 from mlzero.errors import NoSolution, UserError
+from mlzero.iterative_coding.blend import is_blend
 from mlzero.iterative_coding.contract import best_of
 from mlzero.iterative_coding.metrics import get
 from mlzero.llm.connection import Connection, save
@@ -53,7 +54,9 @@ def solve(task: Path, out: Path, llm: str, time_limit: float) -> Outcome:
         print(f"{task.name}, {llm}: {error}", flush=True)
         return Outcome(False, None, "", time.monotonic() - begun, {})
     record, seconds = run.record, time.monotonic() - begun
-    best = best_of([a for a in RunDirectory(run.path).journal().comparable() if not a.variant.by_model])
+    best = best_of(
+        [a for a in RunDirectory(run.path).journal().comparable() if not (a.variant.by_model or is_blend(a))]
+    )
     score = best.evaluation.score if best and best.evaluation else None
     return Outcome("predictor" in record.files, record.score, record.metric, seconds, record.llm_usage, score)
 
