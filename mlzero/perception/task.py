@@ -151,6 +151,11 @@ class WrittenNumber(Strict):
     thousands: str = ""
     places: int = 0  # after the decimal mark
 
+    def text(self, value: float) -> str:
+        """A number as such a text."""
+        marks = str.maketrans({",": self.thousands, ".": self.decimal})
+        return self.before + f"{value:,.{self.places}f}".translate(marks) + self.after
+
 
 class LabelSet(Strict):
     """How the cells of a target hold several labels: `drama|comedy`, `["a", "b"]`. Each label is a target then."""

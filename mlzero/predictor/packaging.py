@@ -11,7 +11,8 @@ from typing import Any
 
 from mlzero.iterative_coding import metrics
 from mlzero.iterative_coding.contract import Evaluation
-from mlzero.perception.profile import FILES, ColumnProfile, Profile, TableProfile
+from mlzero.perception import numbers
+from mlzero.perception.profile import FILES, ColumnProfile, NumberFormat, Profile, TableProfile
 from mlzero.perception.task import FeaturePlan, Task
 from mlzero.predictor import sample, standalone
 from mlzero.predictor.requirements import used_packages
@@ -123,12 +124,21 @@ def _column(feature: FeaturePlan, column: ColumnProfile | None, rows: int) -> di
         return found | {"typical": "", "examples": [], "choices": []}
     found["empty"] = round(column.missing / max(1, rows), 3)
     usual = column.top[0][0] if column.top else column.examples[0] if column.examples else ""
-    marks = column.number is not None and column.number != type(column.number)()  # written as `1.049,00 DM`
-    if feature.treat_as == "number" and column.mean is not None and not marks:
-        usual = f"{column.mean:.0f}" if column.integer else f"{column.mean:.6g}"
+    if feature.treat_as == "number" and column.mean is not None:
+        usual = _mean(column)
     if feature.treat_as == "category" and column.parts:
         examples = column.examples  # the most frequent cell may be another one, such as "unknown"
         return found | {"typical": examples[0], "examples": examples, "choices": [], "parts": column.parts}
     few = feature.treat_as in ("category", "boolean") and column.unique == len(column.top)
     choices = [value for value, _ in column.top] if few else []
     return found | {"typical": usual, "examples": column.examples, "choices": choices}
+
+
+def _mean(column: ColumnProfile) -> str:
+    """The mean of a column, written as its cells are, such as `1.049,00 DM`."""
+    assert column.mean is not None
+    plain = f"{column.mean:.0f}" if column.integer else f"{column.mean:.6g}"
+    cell = next((text for text in column.examples if any(map(str.isdigit, text))), None)
+    if column.number in (None, NumberFormat()) or cell is None:
+        return plain
+    return numbers.written(cell, column, None).text(column.mean)

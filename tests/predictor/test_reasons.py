@@ -31,9 +31,9 @@ def test_tells_what_each_cell_is_worth(made: Made, later: Path) -> None:
     found = reasons_for(made.archive, later, 2)
     assert found["answer"] == 302.5 and found["probability"] is None
     worth = {cell["column"]: cell for cell in found["cells"]}
-    # The typical town is Graz (200 against 300), the typical size 1.5.
+    # The typical town is Graz (200 against 300), the mean size 2.81.
     assert worth["town"] == {"column": "town", "value": "Linz", "usual": "Graz", "mostly_empty": False, "effect": 100.0}
-    assert worth["size"]["effect"] == pytest.approx(2.5 - 1.5)
+    assert worth["size"]["effect"] == pytest.approx(2.5 - 2.81)
     assert [cell["column"] for cell in found["cells"]] == ["town", "size"]
 
 
@@ -47,7 +47,7 @@ def test_an_older_predictor_says_that_it_cannot(made: Made, later: Path, tmp_pat
 def test_an_empty_cell_counts_as_one(made: Made, later: Path) -> None:
     made.pack()
     size = next(c for c in reasons_for(made.archive, later, 3)["cells"] if c["column"] == "size")
-    assert size["value"] == "" and size["effect"] == pytest.approx(-1.5)
+    assert size["value"] == "" and size["effect"] == pytest.approx(-2.81)
 
 
 def test_works_from_the_zip_alone(made: Made, later: Path, tmp_path: Path) -> None:
@@ -61,7 +61,7 @@ def test_works_from_the_zip_alone(made: Made, later: Path, tmp_path: Path) -> No
     assert said.stdout.splitlines() == [
         "The answer for row 2 is 302.5.",
         "town: Linz in place of the usual Graz raises the answer by 100.",
-        "size: 2.5 in place of the usual 1.5 raises the answer by 1.",
+        "size: 2.5 in place of the usual 2.81 lowers the answer by 0.31.",
     ]
 
 

@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 from openpyxl import load_workbook
 
+from mlzero.perception.columns import describe
 from mlzero.perception.profile import ColumnProfile
 from mlzero.perception.task import FeaturePlan
 from mlzero.predictor import packaging
@@ -166,6 +167,20 @@ def test_cells_without_their_several_numbers_are_told(contract: dict) -> None:
     told = 'The column "pressure" should hold 2 numbers in each cell, such as 120/80; 2 of 4 rows hold something else, such as "120/".'
     assert inputs.check_columns(rows, contract) == [told]
     assert "1 of 1 rows" in inputs.check_columns(rows.head(1).assign(pressure=120), contract)[0]
+
+
+@pytest.mark.parametrize(
+    ("cells", "usual"),
+    [
+        (["1,5", "2,25", "4,5", "7,1"], "3,84"),
+        (["1.049,00 DM", "2.000,50 DM", "900,00 DM", "12,00 DM"], "990,38 DM"),
+        (["$1,200", "$3,400", "$12,000", "$800"], "$4,350"),
+        (["1.5", "2.25", "4.5", "7.1"], "3.8375"),
+    ],
+)
+def test_the_usual_number_is_the_mean_as_it_is_written(cells: list[str], usual: str) -> None:
+    column = describe("price", "price", pd.Series(cells))
+    assert packaging._column(FeaturePlan(name="price", treat_as="number"), column, 4)["typical"] == usual
 
 
 def test_the_column_that_lists_labels_is_known(contract: dict) -> None:
