@@ -70,7 +70,9 @@ def _one_a_row(column: ColumnProfile, table: TableProfile) -> bool:
 def _id_points(column: ColumnProfile, position: int, roles: Roles, asked: list[str], brief: Brief) -> tuple[float, str]:
     name = column.name
     points, reasons = 0.0, [f'"{name}" is different in every row']
-    if roles.sample and name in roles.sample.names:
+    sentences = (column.mean_words or 0) > 2 or any(is_cjk(text) and len(text) > _NAME for text in column.examples)
+    repeated = column.kind == "text" and sentences  # an input that the sample shows again
+    if roles.sample and name in roles.sample.names and not repeated:
         points += 5 if roles.sample.names[0] == name else 3
         reasons.append(
             f"{label_of(roles.sample)} starts with it"
@@ -93,8 +95,7 @@ def _id_points(column: ColumnProfile, position: int, roles: Roles, asked: list[s
     # rows that stand twice hide that it is one
     doubled = roles.train[0].duplicate_rows > 0 and position == 0 and column.integer
     points += 1.5 * (column.kind == "identifier" or doubled) + 0.5 * (position == 0)
-    sentences = (column.mean_words or 0) > 2 or any(is_cjk(text) and len(text) > _NAME for text in column.examples)
-    points -= 2 * (column.kind == "number" and not column.integer) + 2 * (column.kind == "text" and sentences)
+    points -= 2 * (column.kind == "number" and not column.integer) + 2 * repeated
     return points, f"{' and '.join([reasons[0], *reasons[1:2]])}."
 
 

@@ -112,8 +112,9 @@ def positive_of(
 
 
 def metric_of(
-    kind: ProblemType, counts: Counter[str], names: list[str], main: TableProfile, brief: Brief, given: Overrides
-) -> Inferred[str]:
+    kind: ProblemType, counts: Counter[str], names: list[str], main: TableProfile, brief: Brief, given: Overrides,
+    sample: TableProfile | None = None,
+) -> Inferred[str]:  # fmt: skip
     """What predictions are judged by.
 
     Parameters
@@ -122,9 +123,18 @@ def metric_of(
         Rows by label; empty for numbers.
     names
         The targets.
+    sample
+        The table that shows how the answer must look.
     """
+    by_class = kind == "multiclass" and sample is not None and set(counts) <= set(sample.names)
     return override.metric_of(given, kind) or problem.metric_for(
-        kind, counts, names, brief, of_texts=about_texts(main, names), of_files=only_files(main, names)
+        kind,
+        counts,
+        names,
+        brief,
+        of_texts=about_texts(main, names),
+        of_files=only_files(main, names),
+        by_class=by_class,
     )
 
 

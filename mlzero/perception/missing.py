@@ -35,8 +35,10 @@ def signs_in(counts: Counter[str]) -> list[str]:
 
 
 def _scale(counts: Counter[str]) -> set[str]:
-    """Signs that are values in this column, as they belong to others in it: minus to plus, one star to two."""
+    """Signs that are values in this column, as they belong to others in it: minus to plus, one star to two, point to comma."""
     texts = {text.strip() for text in counts}
+    if {",", "!", ";", ":", "(", ")"} & texts and "." in texts:
+        return {text for text in SIGNS if not re.search(r"\w", text)}  # marks of sentences
     signs = MINUS if any(set(text) == {"+"} for text in texts) else set()
     return signs | {"*"} if "**" in texts else signs
 

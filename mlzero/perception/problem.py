@@ -177,11 +177,25 @@ def metric_for(
     *,
     of_texts: bool = False,
     of_files: bool = False,
+    by_class: bool = False,
 ) -> Inferred[str]:
-    """The metric that was asked for, or a sensible one; `of_files` when there is nothing else to judge rows by."""
+    """The metric that was asked for, or a sensible one.
+
+    Parameters
+    ----------
+    of_files
+        There is nothing else to judge rows by.
+    by_class
+        The answer has a column for every class.
+    """
     asked = asked_metric(problem_type, brief)
     if asked:
         return asked
+    if by_class:
+        return Inferred[str](
+            value="log_loss", confidence=0.75, alternatives=["accuracy", "f1_macro"],
+            evidence="The sample of the answer has a column for every class, so it wants probabilities, which log loss judges.",
+        )  # fmt: skip
     if of_files and problem_type in ("binary", "multiclass") and not wants_probability(brief):
         return Inferred[str](
             value="accuracy", confidence=0.75, evidence="For pictures, recordings and documents the share of right answers is usual.",

@@ -192,12 +192,19 @@ def _alike(a: TableProfile, b: TableProfile) -> bool:
     shared = len(first & second)
     if shared and (_texts(a) & _texts(b)) and min(len(first), len(second)) <= _NARROW:
         return True  # a text and its label, a text and its language
+    if shared and (first <= _pointing(a) or second <= _pointing(b)):
+        return True  # nothing but pictures or recordings, and the same with labels
     return shared >= max(1, _ALIKE * min(len(first), len(second))) and shared >= 0.25 * len(first)
 
 
 def _texts(table: TableProfile) -> set[str]:
     """Columns of free text."""
     return {c.name for c in table.columns if c.kind == "text" and (c.mean_words or 0) >= _SENTENCE}
+
+
+def _pointing(table: TableProfile) -> set[str]:
+    """Columns that name files."""
+    return {column.name for column in table.columns if column.kind in FILES}
 
 
 def _inputs(table: TableProfile) -> set[str]:
@@ -225,9 +232,13 @@ def _sample(tables: list[TableProfile]) -> TableProfile | None:
 
 
 def _to_fill_in(table: TableProfile, tables: list[TableProfile]) -> bool:
-    """Whether a table only names the rows of another one: the same everywhere but for its first column."""
-    alike = [o for o in tables if o is not table and o.rows == table.rows and table.names[0] in o.names]
-    return bool(alike) and all(column.kind in ("constant", "empty") for column in table.columns[1:])
+    """Whether a table only repeats the rows of another one: what it has beyond them is the same everywhere."""
+    for other in tables:
+        own = [column for column in table.columns if column.name not in other.names]
+        repeats = other is not table and other.rows == table.rows and len(own) < len(table.columns)
+        if repeats and own and all(column.kind in ("constant", "empty") for column in own):
+            return True
+    return False
 
 
 def _train_score(
@@ -252,7 +263,7 @@ def _train_score(
     score += 4 * _named(here, brief)
     score += 3 * any(_called_here(words, here, often, brief) for _, words in goals.concepts(brief.goal))
     if sample:
-        score += 3 * bool(set(sample.names[1:]) & filled)
+        score += 3 * bool(set(sample.names[1:]) & filled) + 5 * (set(sample.names) <= filled)
     if target:
         score += 8 * (target in filled)
     return score - (3 if len(table.columns) < 2 else 0)

@@ -178,6 +178,13 @@ class Dialect(Strict):
     mark: bool = False  # begins with a byte order mark, by which Excel knows UTF-8
 
 
+class JoinedId(Strict):
+    """The name of a row, joined of several of its columns."""
+
+    parts: list[str]
+    separator: str = "_"
+
+
 class OutputPlan(Strict):
     """The file the user asked for."""
 
@@ -192,6 +199,7 @@ class OutputPlan(Strict):
     dates: dict[str, str] = Field(default_factory=dict)  # column -> strptime pattern of its dates; ISO 8601 otherwise
     label_set: LabelSet | None = None  # labels that hold stand in one cell
     numbers: dict[str, WrittenNumber] = Field(default_factory=dict)  # column -> its numbers as texts; plain otherwise
+    joined_id: JoinedId | None = None  # what stands in the first column, where no column of the rows has it
     dialect: Dialect | None = None  # of csv; None for commas and decimal points with all digits
 
 

@@ -14,6 +14,7 @@ from mlzero.perception import (
     corrected,
     dialects,
     grades,
+    joined_ids,
     label_sets,
     leaks,
     override,
@@ -67,6 +68,7 @@ def infer_task(profile: Profile, data_dir: Path, goal: str, overrides: dict[str,
     given = override.read(overrides, profile)
     task = _task(profile, data_dir, goals.read(goal, profile), given)
     dialects.settle(task, profile)
+    joined_ids.settle(task, profile, data_dir)
     rereading.ask(task, profile, given.fields)
     return task
 
@@ -121,7 +123,7 @@ def _of_tables(profile: Profile, data_dir: Path, brief: Brief, given: Overrides)
     if kind.value == "binary" and len(labels) > 2:  # further labels stand in the other tables
         kind = problem.several_labels(names[0], len(labels))
     positive = corrected.positive_of(labels, kind.value, names[0], brief, given)
-    metric = corrected.metric_of(kind.value, counts, names, main, brief, given)
+    metric = corrected.metric_of(kind.value, counts, names, main, brief, given, roles.sample)
     order = grades.order_of(labels, metric.value, brief, given)
     identifier = corrected.id_of(roles, names, brief, given)
     output = answers.output_of(profile, roles, names, identifier.value, kind.value, metric, labels, brief)

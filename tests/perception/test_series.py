@@ -171,11 +171,13 @@ def test_how_far_ahead_a_goal_looks(text: str, ahead: tuple[int, str]) -> None:
 def test_weekly_series_from_the_folder_to_the_zip(tmp_path: Path) -> None:
     truth = weekly(tmp_path / "kiosks")
     run = mlzero.solve(tmp_path / "kiosks", "Forecast sold", out=tmp_path / "out", time_limit=120, max_attempts=2)
-    predicted = pd.read_csv(tmp_path / "out" / "predictions.csv")
+    predicted = pd.read_csv(tmp_path / "out" / "predictions.csv", sep=";")
     assert list(predicted.columns) == ["kiosk", "week", "sold"] and len(predicted) == len(truth)
     assert (predicted["sold"] - truth["sold"]).abs().sum() < 0.25 * truth["sold"].sum()
     assert run.predictor_path is not None
-    again = pd.read_csv(predict_away(run.predictor_path, tmp_path / "kiosks" / "coming.csv", tmp_path / "again.csv"))
+    again = pd.read_csv(
+        predict_away(run.predictor_path, tmp_path / "kiosks" / "coming.csv", tmp_path / "again.csv"), sep=";"
+    )
     np.testing.assert_allclose(again["sold"], predicted["sold"], rtol=1e-4)
     later = tmp_path / "kiosks" / "history.csv"  # a history: the weeks after its end
     assert len(mlzero.load_predictor(run.predictor_path).predict(later)) == len(truth)

@@ -14,6 +14,7 @@ _FEW = 0.25  # values a name, from where a part is as good as a number
 _USUAL = 0.9  # share of the names that have the usual number of parts
 _FIELD = r"[^\W_]+"  # between blanks, underscores, hyphens, points
 _PIECE = r"(?:[^\W\d_]+(?![^\W\d_])|\d+(?!\d))"  # letters or digits
+_DATE = re.compile(r"(19|20)\d\d((0[1-9]|1[0-2])([0-2]\d|3[01])?)?")  # 2009, 200903, 20090328
 _ENDING = r"\.[a-z0-9]{2,5}\b"
 
 
@@ -29,8 +30,8 @@ def name_pattern(stems: Sequence[str], texts: Sequence[str], taken: Sequence[str
     taken
         Names that no group may have.
 
-    Groups are named as a description does; otherwise the first is `label` and others `part_2` and so on. Years tell
-    nothing. Parts between separators are looked at first, then runs of letters and digits.
+    Groups are named as a description does; otherwise the first is `label` and others `part_2` and so on. Years and days
+    tell nothing. Parts between separators are looked at first, then runs of letters and digits.
     """
     for part, separator in ((_FIELD, r"[\W_]+"), (_PIECE, r"[\W_]*")):
         rows = [re.findall(part, stem) for stem in stems]
@@ -54,8 +55,8 @@ def name_pattern(stems: Sequence[str], texts: Sequence[str], taken: Sequence[str
 def _few(values: list[str]) -> bool:
     """Whether a part could be a class or a group: few values, each of them several times."""
     counts = Counter(map(fold, values))
-    years = all(re.fullmatch(r"(19|20)\d\d", value) for value in counts)
-    return 2 <= len(counts) <= _FEW * len(values) and min(counts.values()) >= 2 and not years
+    dated = all(_DATE.fullmatch(value) for value in counts)
+    return 2 <= len(counts) <= _FEW * len(values) and min(counts.values()) >= 2 and not dated
 
 
 def described_parts(stems: Sequence[str], texts: Sequence[str]) -> list[str]:

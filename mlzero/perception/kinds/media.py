@@ -140,7 +140,20 @@ class Media:
             table.notes.append(f'{empty:,} cells of "{column.name}" are empty, so these rows have no file.')
         if damaged:
             table.notes.append(f'{damaged:,} files named in "{column.name}" cannot be read, such as {broken[0]}.')
-        return set(relative)
+        further = _numbered_behind(set(cells[column.name].dropna().astype(str).str.strip().str.lower()), files) - set(
+            relative
+        )
+        if further:
+            table.notes.append(
+                f'Of several files for one "{column.name}" the first is used; {len(further):,} are left out.'
+            )
+        return set(relative) | further
+
+
+def _numbered_behind(cells: set[str], files: list[str]) -> set[str]:
+    """Files called as a cell with a number behind it."""
+    stems = {path: stem_of(path.lower()) for path in files}
+    return {path for path, stem in stems.items() if stem not in cells and blocks.unnumbered(stem) in cells}
 
 
 def _with_endings(column: ColumnProfile, media: FewKinds) -> bool:
@@ -168,11 +181,11 @@ def _usual_folder(cells: list[str], paths: list[str], table: str) -> str:
 
 
 def ways_to_name(paths: list[str]) -> set[str]:
-    """Names of files, also without their endings and without zeros at the beginning."""
+    """Names of files, also without their endings, zeros at the beginning, and numbers behind what files share."""
     ways = set()
     for path in paths:
         name, stem = name_of(path.lower()), stem_of(path.lower())
-        ways |= {name, stem, stem.lstrip("0")}
+        ways |= {name, stem, stem.lstrip("0"), blocks.unnumbered(stem)}
     return ways
 
 

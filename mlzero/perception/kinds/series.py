@@ -116,6 +116,8 @@ def _along(
     if items is None or step is None:
         return None
     frequency, question = step
+    if inside and word and _are_gaps(known, open_rows.dropna(subset=[time]), items, time):
+        inside, future = False, None
     found = _ahead(known, future, items, time, frequency, brief, given, word)
     if found is None and given.problem_type != "forecasting":
         return None
@@ -139,6 +141,15 @@ def _along(
         plan, main, target, evidence, why, roles, output, history, rows, test, fixed=future is not None and len(future) > 0,
         questions=[question] if question else [],
     )  # fmt: skip
+
+
+def _are_gaps(known: pd.DataFrame, open_rows: pd.DataFrame, items: list[str], time: str) -> bool:
+    """Whether rows without a value all lie within the history of their series, so that they are not what is wanted."""
+    from mlzero.semantic_memory import blocks
+
+    names = blocks.function("item_names")
+    ends = known.groupby(names(known, items).to_numpy())[time].max()
+    return bool((open_rows[time] <= names(open_rows, items).map(ends)).all())
 
 
 def _step(

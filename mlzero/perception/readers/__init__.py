@@ -46,11 +46,21 @@ class Reader(Protocol):
 
 @cache
 def readers() -> list[Reader]:
-    from mlzero.perception.readers import arff, columnar, databases, delimited, excel, json_rows, markup, statistical
+    from mlzero.perception.readers import (
+        arff,
+        columnar,
+        databases,
+        delimited,
+        excel,
+        json_rows,
+        markup,
+        series_files,
+        statistical,
+    )
 
     return [
         excel.Excel(), columnar.Columnar(), json_rows.Json(), arff.Arff(), statistical.Statistical(), databases.Sqlite(),
-        markup.Html(), markup.Xml(), delimited.Delimited(),
+        markup.Html(), markup.Xml(), series_files.Tsf(), delimited.Delimited(),
     ]  # fmt: skip
 
 

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
+from contextlib import suppress
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from mlzero.perception import layout, names, sniff
 from mlzero.perception.profile import ReadPlan
 from mlzero.perception.readers import Found, NotATable
 from mlzero.perception.sniff import Dialect
+from mlzero.semantic_memory.blocks.files import MEDIA
 
 SURE = (".csv", ".tsv", ".tab", ".psv", ".ssv")
 _COLUMNS_OF_NUMBERS = (" ", r"\s+", ":")
 _TAIL_BYTES = 60_000
+_LISTED = (*MEDIA["image"], *MEDIA["audio"])
+_FEWEST, _WIDEST, _BESIDE = 5, 3, 20  # lines and words of a list of files; other lists that are looked at
 
 
 class Delimited:
@@ -39,6 +43,9 @@ class Delimited:
         lines = sniff.lines_of(text, whole)
         if not lines:
             raise NotATable("The file is empty.")
+        listed = _of_files(lines)
+        if listed > 1 or (listed and _labelled_beside(path)):
+            return [_listing(path, listed, encoding)]
         sure = any(suffix.lower() in SURE for suffix in path.suffixes)
         above, dialect = _skip_to_table(lines)
         if dialect is None or (not sure and not _table_like(lines[above:], dialect, path)):
@@ -58,6 +65,33 @@ _DEFAULTS: dict[str, Any] = {
     "drop_columns": [], "footer_rows": 0, "drop_blank_rows": True, "drop_repeated_headers": False, "missing_markers": [],
     "text_columns": [],
 }  # fmt: skip
+
+
+def _of_files(lines: list[str]) -> int:
+    """Words a line of a list of pictures or recordings, at times with their labels: `a/7.png cat`; 0 of other texts."""
+    rows = [line.split() for line in lines if line.strip()]
+    widths = {len(row) for row in rows}
+    named = all(PurePosixPath(row[0]).suffix.lower() in _LISTED for row in rows)
+    return widths.pop() if named and len(rows) >= _FEWEST and len(widths) == 1 and max(widths) <= _WIDEST else 0
+
+
+def _labelled_beside(path: Path) -> bool:
+    """Whether a file beside is a list of files with labels, so that one without them lists those to label."""
+    for other in sorted(path.parent.glob(f"*{path.suffix}"))[:_BESIDE]:
+        with suppress(sniff.NotText, OSError):
+            text, _, whole = sniff.read_head(other, _TAIL_BYTES)
+            if _of_files(sniff.lines_of(text, whole)) > 1:
+                return True
+    return False
+
+
+def _listing(path: Path, width: int, encoding: str) -> Found:
+    own = ["file", "label"][:width] if width <= 2 else ["file", *(f"label_{place}" for place in range(1, width))]
+    plan = ReadPlan(
+        format="delimited", compression=_needed_compression(path), encoding=encoding, has_header=False, names=own,
+        separator=r"\s+" if width > 1 else "\t", quote=None,
+    )  # fmt: skip
+    return Found(plan, own, [], ["The file lists files and has no header row."])
 
 
 def _skip_to_table(lines: list[str]) -> tuple[int, Dialect | None]:

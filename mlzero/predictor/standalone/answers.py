@@ -81,11 +81,25 @@ def format_predictions(
         source = name if name in rows else facts["id"] if position == 0 else None
         if name in answers:
             columns[name] = _numbers_as_asked(answers[name], (output.get("numbers") or {}).get(name)).to_numpy()
+        elif position == 0 and name not in rows and {*(output.get("joined_id") or {}).get("parts", [None])} <= {*rows}:
+            columns[name] = joined(rows, output["joined_id"]).to_numpy()
         elif source is not None and source in rows:
             columns[name] = _dates_as_asked(rows[source], (output.get("dates") or {}).get(name)).to_numpy()
         else:  # no id came with the rows: their number, from one; nothing is known of further columns
             columns[name] = range(1, len(rows) + 1) if position == 0 else None
     return pd.DataFrame(columns, index=range(len(rows)))
+
+
+def joined(rows: pd.DataFrame, form: dict[str, Any]) -> pd.Series:
+    """One text a row of several columns: `parts` with the `separator` between them; of dates at midnight the days."""
+    texts = rows[form["parts"]].apply(lambda column: column.map(_plain))
+    return texts.agg(form["separator"].join, axis=1)
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value).removesuffix(" 00:00:00")
 
 
 def _ranked(rows: pd.DataFrame, answers: pd.Series, names: list[str], key: str | None) -> pd.DataFrame:

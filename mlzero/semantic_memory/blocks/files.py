@@ -113,11 +113,13 @@ def locate_files(rows: pd.DataFrame, base: Path, files: Mapping[str, Mapping[str
         and the files that cannot be read, `without`.
 
     Cells may hold folders of another computer or another ending, and leave out the ending or zeros at the beginning.
+    Where files are numbered behind what a cell names (`ab12-1.jpg`, `ab12-2.jpg` for `ab12`) it is the first of them.
     """
     for column, how in files.items():
         if how["column"] not in rows:
             continue
         names, stems, numbers = dict[str, list[str]](), dict[str, list[str]](), dict[str, list[str]]()
+        several = dict[str, list[str]]()
         for place in files_below(base, how["media"]):
             name = place.rpartition("/")[2].lower()
             stem = os.path.splitext(name)[0]
@@ -125,6 +127,8 @@ def locate_files(rows: pd.DataFrame, base: Path, files: Mapping[str, Mapping[str
             stems.setdefault(stem, []).append(place)
             if stem.isdecimal():
                 numbers.setdefault(str(int(stem)), []).append(place)
+            if (common := unnumbered(stem)) != stem:
+                several.setdefault(common, []).append(place)
         usual, without = base / how.get("folder", ""), set(how.get("without", ()))
         paths = []
         for cell in plain_text(rows[how["column"]]):
@@ -133,12 +137,19 @@ def locate_files(rows: pd.DataFrame, base: Path, files: Mapping[str, Mapping[str
             stem = name.rpartition(".")[0] if name.endswith(MEDIA[how["media"]]) else name
             number = str(int(stem)) if stem.isdecimal() else stem
             found = names.get(name) or stems.get(stem) or numbers.get(number) or []
+            if not found and stem in several:
+                found = [min(several[stem], key=lambda place: (len(place), place))]
             best = found[0] if found else None
             if len(found) > 1:
                 best = max(found, key=lambda p: (shared_end(base / p, parts), usual in (base / p).parents))
             paths.append(None if best is None or best in without else os.path.join(base, best))
         rows = rows.assign(**{column: pd.Series(paths, index=rows.index, dtype=object)})
     return rows
+
+
+def unnumbered(stem: str) -> str:
+    """What the numbered files of one row have in common: `ab12` of `ab12-1`, `ab12_2` and `ab12 (3)`."""
+    return re.sub(r"(?<=[^\W_])[-_ ]+\(?\d{1,3}\)?$", "", stem)
 
 
 def shared_end(file: Path, parts: Sequence[str]) -> int:

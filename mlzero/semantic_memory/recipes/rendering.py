@@ -157,7 +157,7 @@ def shared(task: Task, profile: Profile) -> dict[str, Any]:
 
 def _own_endings(table: TableProfile) -> list[str]:
     """Endings of the training table's format, when it is none of those that every solution can read."""
-    if table.read.format not in ("statistical", "sqlite", "html", "xml"):
+    if table.read.format not in ("statistical", "sqlite", "html", "xml", "tsf"):
         return []
     return list(reader_of(table.read).extensions)
 

@@ -1,0 +1,176 @@
+"""Folders as competitions lay them out: what is learnt from, what is asked for, how rows are named in the answer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from PIL import Image
+
+from mlzero.perception.profile import Profile
+from mlzero.perception.rereading import settled
+from mlzero.perception.scan import profile
+from mlzero.perception.tables import load_table
+from mlzero.perception.task import Task
+from mlzero.perception.understand import infer_task
+from mlzero.predictor.standalone.answers import format_predictions
+
+DICE = np.random.default_rng(0)
+SHADES = ("healthy", "rust", "scab")
+
+
+def understood(folder: Path, goal: str) -> tuple[Profile, Task]:
+    found = settled(profile(folder), folder, goal, {})
+    return found, infer_task(found, folder, goal)
+
+
+def picture(path: Path, shade: int = 0) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    values = DICE.integers(0, 90, (12, 12, 3)) + np.eye(3)[shade % 3] * 120
+    Image.fromarray(values.astype("uint8")).save(path)
+
+
+def csv(path: Path, **columns: object) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    pd.DataFrame(columns).to_csv(path, index=False)
+
+
+def sources(rows: list) -> list[str]:
+    return [source.table for source in rows]
+
+
+def test_a_sample_that_repeats_the_rows_is_no_training_data(tmp_path: Path) -> None:
+    def comments(count: int) -> list[str]:
+        return [f"you are {'stupid' if n % 2 else 'fine'} number {n} of many" for n in range(count)]
+
+    csv(tmp_path / "train.csv", Insult=[n % 2 for n in range(60)], Date="20120618", Comment=comments(60))
+    csv(tmp_path / "test.csv", Date="20120620", Comment=comments(20))
+    csv(tmp_path / "sample_submission_null.csv", Insult=0, Date="20120620", Comment=comments(20))
+    _, task = understood(tmp_path, "Tell insults from other comments")
+    assert sources(task.train) == ["train.csv"] and sources(task.test) == ["test.csv"]
+    assert task.targets == ["Insult"] and task.output.value.columns == ["Insult", "Date", "Comment"]
+    assert task.id.value is None and "Comment" in {feature.name for feature in task.used_features}
+
+
+def test_a_table_of_names_of_pictures_holds_the_rows_to_predict(tmp_path: Path) -> None:
+    shades = DICE.integers(0, 3, 40)
+    for n in range(50):
+        picture(tmp_path / f"images/{'Train' if n < 40 else 'Test'}_{n}.jpg", int(shades[n % 40]))
+    labels = {name: (shades == place).astype(int) for place, name in enumerate(SHADES)}
+    csv(tmp_path / "train.csv", image_id=[f"Train_{n}" for n in range(40)], **labels)
+    csv(tmp_path / "test.csv", image_id=[f"Test_{n}" for n in range(40, 50)])
+    csv(tmp_path / "sample_submission.csv", image_id=[f"Test_{n}" for n in range(40, 50)], **dict.fromkeys(SHADES, 0.3))
+    _, task = understood(tmp_path, "Which disease has each leaf?")
+    assert (task.problem_type.value, sources(task.test)) == ("multilabel", ["test.csv"])
+    assert task.targets == list(SHADES)
+
+
+def test_the_sample_tells_which_table_is_learnt_from(tmp_path: Path) -> None:
+    names = [f"1.2.826.{n}" for n in range(60)]
+    for n, name in enumerate(names):
+        picture(tmp_path / ("train" if n < 45 else "test") / f"{name}.jpg", n % 3)
+    labels = {f"{tube} - {state}": DICE.integers(0, 2, 45) for tube in ("ETT", "NGT") for state in ("Normal", "Odd")}
+    csv(tmp_path / "train.csv", StudyID=names[:45], **labels)
+    csv(tmp_path / "train_annotations.csv", StudyID=names[:9], label="ETT - Odd", data="[[1, 2], [3, 4]]")
+    csv(tmp_path / "sample_submission.csv", StudyID=names[45:], **dict.fromkeys(labels, 0))
+    _, task = understood(tmp_path, "Predict all the position labels for the test X-rays")
+    assert sources(task.train) == ["train.csv"] and task.targets == list(labels)
+
+
+def test_a_column_for_every_class_asks_for_probabilities(tmp_path: Path) -> None:
+    authors = ["EAP", "HPL", "MWS"] * 30
+    csv(tmp_path / "train.csv", id=range(90), text=[f"the {a} wrote {n} words" for n, a in enumerate(authors)], author=authors)  # fmt: skip
+    csv(tmp_path / "test.csv", id=range(90, 99), text=[f"the tale of {n} words" for n in range(9)])
+    csv(tmp_path / "sample_submission.csv", id=range(90, 99), EAP=0.4, HPL=0.3, MWS=0.3)
+    _, task = understood(tmp_path, "Who wrote the stories?")
+    assert (task.metric.value, task.output.value.value) == ("log_loss", "probability")
+    assert understood(tmp_path, "Who wrote the stories? Judged by accuracy")[1].metric.value == "accuracy"
+
+
+@pytest.mark.parametrize("labelled", [True, False])
+def test_lists_of_pictures_with_and_without_labels(tmp_path: Path, labelled: bool) -> None:
+    lines = [f"img{'abc'[n % 3]}/d{n}/{n:05}.tif" for n in range(60)]
+    for n, line in enumerate(lines):
+        picture(tmp_path / "images" / line, n % 4)
+    (tmp_path / "labels").mkdir()
+    (tmp_path / "labels/train.txt").write_text("".join(f"{line} {n % 4}\n" for n, line in enumerate(lines[:45])))
+    told = [f"{line} {n % 4}" if labelled else line for n, line in enumerate(lines[45:])]
+    (tmp_path / "labels/test.txt").write_text("\n".join(told))
+    _, task = understood(tmp_path, "Classify the documents of test.txt")
+    assert (task.targets, sources(task.train), sources(task.test)) == (["label"], ["labels/train.txt"], ["labels/test.txt"])  # fmt: skip
+    assert [feature.treat_as for feature in task.used_features] == ["image"]
+
+
+def test_a_list_of_pictures_by_itself_stays_a_text(tmp_path: Path) -> None:
+    for n in range(8):
+        picture(tmp_path / f"images/{n}.png")
+    (tmp_path / "order.txt").write_text("".join(f"images/{n}.png\n" for n in range(8)))
+    assert "order.txt" not in [table.path for table in profile(tmp_path).tables]
+
+
+def test_several_numbered_pictures_of_one_row(tmp_path: Path) -> None:
+    names = [f"{n:02}f{n % 7}a" for n in range(40)]
+    for n, name in enumerate(names):
+        for number in range(1, 2 + n % 3):
+            picture(tmp_path / f"{'train' if n < 30 else 'test'}_images/{name}-{number}.jpg", n % 3)
+    csv(tmp_path / "train.csv", PetID=names[:30], Age=DICE.integers(1, 90, 30), Speed=[n % 3 for n in range(30)])
+    csv(tmp_path / "test.csv", PetID=names[30:], Age=DICE.integers(1, 90, 10))
+    found, task = understood(tmp_path, "Predict Speed")
+    assert ("PetID picture", "image") in [(feature.name, feature.treat_as) for feature in task.used_features]
+    train = found.table("train.csv")
+    assert train is not None and "the first is used" in " ".join(train.notes)
+    shown = load_table(tmp_path, train)
+    assert len(shown) == 30 and [table.key for table in found.tables] == ["test.csv", "train.csv"]
+
+
+def test_days_in_names_of_recordings_are_no_classes() -> None:
+    from mlzero.perception.kinds.file_names import name_pattern
+
+    stems = [f"200903{28 + n % 3}_000000_{n:03}s3ms_TRAIN{n}_{n % 2}" for n in range(40)]
+    assert name_pattern(stems, []).endswith(r"_(?P<label>[^\W_]+)") or "(?P<label>" in name_pattern(stems, [])
+    import re
+
+    found = re.search(name_pattern(stems, []), stems[7])
+    assert found is not None and found["label"] == "1"
+
+
+def test_series_of_the_monash_repository(tmp_path: Path) -> None:
+    head = "# Cash\n@relation cash\n@attribute series_name string\n@attribute start_timestamp date\n@frequency daily\n@horizon 14\n@data\n"
+    lines = [f"T{k}:1996-03-18 00-00-00:" + ",".join("?" if n == 5 else f"{10 + k + n % 7}" for n in range(90)) for k in range(4)]  # fmt: skip
+    (tmp_path / "cash.tsf").write_text(head + "\n".join(lines) + "\n")
+    found, task = understood(tmp_path, "Forecast the next 14 days")
+    assert task.series is not None and task.test == []  # a gap in the history is not to predict
+    assert (task.series.series, task.series.frequency, task.series.horizon) == (4, "D", 14)
+    rows = load_table(tmp_path, found.tables[0])
+    assert len(rows) == 360 and rows["value"].isna().sum() == 4
+    assert str(rows["timestamp"].iloc[1]).startswith("1996-03-19")
+
+
+def test_names_of_rows_joined_of_columns(tmp_path: Path) -> None:
+    shops = [(shop, day) for shop in (4, 17) for day in ("2024-05-01", "2024-05-02", "2024-05-03")]
+    test = pd.DataFrame(shops, columns=["shop", "day"]).assign(area=[20.5, 31, 8, 9, 10, 11])
+    known = [(shop, f"2024-04-{day:02}") for shop in (4, 17) for day in range(1, 29)]
+    train = pd.DataFrame(known, columns=["shop", "day"]).assign(area=DICE.random(56) * 30)
+    train.assign(sold=2 * train["area"] + 7 * (train["shop"] == 4)).to_csv(tmp_path / "train.csv", index=False)
+    test.to_csv(tmp_path / "test.csv", index=False)
+    csv(tmp_path / "sample_submission.csv", id=[f"{shop}_{day}" for shop, day in reversed(shops)], sold=0)
+    _, task = understood(tmp_path, "Predict sold for the rows of test.csv")
+    plan = task.output.value
+    assert plan.joined_id is not None and (plan.joined_id.parts, plan.joined_id.separator) == (["shop", "day"], "_")
+    rows = test.assign(day=pd.to_datetime(test["day"]))
+    written = format_predictions(rows, pd.DataFrame({"sold": range(6)}), plan.model_dump(), task.facts())
+    assert written["id"].tolist() == [f"{shop}_{day}" for shop, day in shops]
+    without = format_predictions(rows[["area"]], pd.DataFrame({"sold": range(6)}), plan.model_dump(), task.facts())
+    assert without["id"].tolist() == [1, 2, 3, 4, 5, 6]
+
+
+def test_marks_of_sentences_are_values(tmp_path: Path) -> None:
+    words = ["ann", "saw", "2", "dogs", ".", "she", ",", "too", "!"] * 20
+    csv(tmp_path / "tokens.csv", before=words, after=["two" if word == "2" else word for word in words])
+    column = profile(tmp_path).tables[0].column("after")
+    assert column is not None and column.missing == 0
+    csv(tmp_path / "survey.csv", answer=["yes", "no", ".", "maybe"] * 20, size=range(80))
+    survey = profile(tmp_path).table("survey.csv")
+    assert survey is not None and survey.columns[0].missing == 20
