@@ -9,9 +9,13 @@ from mlzero.perception.profile import Profile, TableProfile
 from mlzero.perception.task import Dialect, Task
 
 NAMES = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
+_FILE = r"(?:csv|file|table|datei|tabelle)"
 _ASKED = {
     ",": re.compile(r"\bcomma[- ]separated|separated (?:by|with) commas?\b|\bkomma-?getrennt|\bdurch kommas? getrennt", re.I),
-    ";": re.compile(r"\bsemicolons?\b|\bsemikolon(?:s|getrennt\w*)?\b|\bstrichpunkte?n?\b|\bpunto y coma\b|\bpoints?-virgules?\b", re.I),
+    ";": re.compile(
+        rf"{_FILE}\b[^.;]{{0,40}}\b(?:semicolons?|semikolons?|strichpunkte?n?)\b|"
+        rf"\b(?:semicolon|semikolon)[- ]?(?:separated|delimited|getrennte?[nrs]?)\s+{_FILE}\b", re.I,
+    ),
 }  # fmt: skip
 _MARKS = {
     ".": re.compile(r"\bdecimal points?\b|\bdezimalpunkt", re.I),
@@ -27,7 +31,7 @@ def settle(task: Task, profile: Profile) -> None:
         return
     rows = [table for source in [*task.train, *task.test] if (table := profile.table(source.table))]
     sample = profile.table(plan.sample) if plan.sample else None
-    asked = _asked(task.goal, plan.columns)
+    asked = _asked(task.goal, plan.columns) if task.label_set is None else ("", "")  # whose marks part labels, too
     if sample is not None:
         found, like = _of_sample(sample, rows), "like the sample"
     elif any(asked):
