@@ -97,15 +97,14 @@ def _of_tables(profile: Profile, data_dir: Path, brief: Brief, given: Overrides)
     columns = [corrected.usable(main, name) for name in names]
     frame = class_labels.load(data_dir, main, names)
 
+    may_be_set = len(names) == 1 and given.problem_type in (None, "", "multilabel")
+    found_set = label_sets.find(columns[0], frame[names[0]], main.names) if may_be_set else None
     spelled = spellings.Spellings()
-    if len(names) == 1 and given.problem_type in (None, *CLASSES):
+    if len(names) == 1 and found_set is None and given.problem_type in (None, "", *CLASSES):
         spelled = spellings.find(columns[0], frame[names[0]], roles, given)
     if spelled.labels:
         frame[names[0]] = one_spelling(frame[names[0]], spelled.labels)
         columns = [spellings.as_one(columns[0], spelled.labels)]
-
-    may_be_set = len(names) == 1 and given.problem_type in (None, "", "multilabel")
-    found_set = label_sets.find(columns[0], frame[names[0]], main.names) if may_be_set else None
     if found_set is not None:
         kind, question = label_sets.kind_of(found_set, frame[names[0]])
         targets = found_set.labels

@@ -90,6 +90,12 @@ def test_the_sample_of_the_answer_decides(sample: str, labels: list[str], tmp_pa
     assert sorted(understood(tmp_path, {"Good": 80, "good": 120, "bad": 100}, sample).labels) == labels
 
 
+def test_cells_that_list_labels_are_left_alone(tmp_path: Path) -> None:
+    answers = {"Drama": 60, "drama": 40, "comedy|Drama": 80, "comedy": 60, "crime|comedy": 60}
+    task = understood(tmp_path, answers)
+    assert task.label_set is not None and not task.spelled and task.spelling.value is None
+
+
 def test_spellings_of_another_table_count(tmp_path: Path) -> None:
     rows({"good": 200, "bad": 100}).to_csv(tmp_path / "train_2023.csv", index=False)
     rows({"GOOD": 100, "Bad": 200}, first=ROWS).to_csv(tmp_path / "train_2024.csv", index=False)
