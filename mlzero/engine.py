@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 import threading
 import time
@@ -42,6 +43,8 @@ from mlzero.semantic_memory.recipes.fine_tuned import checkpoint
 from mlzero.semantic_memory.recipes.rendering import warm_up
 from mlzero.stopwatch import Stopwatch
 from mlzero.trials import GRACE, Trial, Trials
+
+UNUSED = 0.25  # share of a run's time from which it is told why no more attempts come
 
 
 def run(directory: RunDirectory, *, sandbox: Sandbox | None = None, coder: Coder | None = None) -> RunRecord:
@@ -158,6 +161,7 @@ class Engine:
             if not steps:
                 for given in waiting if hint in waiting else [*waiting, hint]:
                     mailbox.too_late(given)
+                self.say_why_over(policy, journal)
                 return
             if journal.best() is None:
                 self.forget_split()  # nothing to compare with yet, and a sample lacks most of the rows kept aside
@@ -173,6 +177,22 @@ class Engine:
             self.trials.run(trials, profile, mailbox.task, harness, kept=self.kept(journal, mailbox.task))
             for trial in trials:
                 self.remember(journal, trial.attempt, mailbox.task)
+
+    def say_why_over(self, policy: Search, journal: Journal) -> None:
+        """Tell why there are no more attempts, where a good part of the time is left."""
+        left = self.budget.left
+        if left < UNUSED * self.budget.total:
+            return
+        if found := policy.left_out(journal.comparable(), left):
+            variant, lacks = found
+            more = math.ceil((self.budget.total + lacks) / 30) / 2
+            text = (
+                f'"{variant.title}" was not tried: it and its last fit need {left + lacks:.0f} seconds, and {left:.0f} were '
+                f"left. A run of {more:g} minutes has the time."
+            )
+        else:
+            text = "All that is planned for this kind of data was tried before the time was up."
+        self.say(events.Note(text=text))
 
     @staticmethod
     def followed(hint: Taken, waiting: list[Taken], step: Step) -> list[Taken]:
@@ -254,7 +274,11 @@ class Engine:
         measured = self.directory.attempt(best.number)
         source = (measured / "solution.py").read_text(encoding="utf-8")
         seconds = search.refit_seconds(best, journal.comparable(), self.budget.left, continues=continues(source))
-        why = "the run was stopped before a last fit on all rows" if self.stop.is_set() else "no time was left for a last fit on all rows"  # fmt: skip
+        takes = best.evaluation.seconds.get("fit", 0.0) + search.last_overhead(journal.comparable()) + search.CLOSING
+        why = (
+            "the run was stopped before the last fit on all rows" if self.stop.is_set()
+            else f"the last fit on all rows and packing take {takes:.0f} seconds, and {self.budget.left:.0f} were left"
+        )  # fmt: skip
         if seconds and not self.stop.is_set():
             final = self.refit(best, task, seconds)
             if final.failure is None:

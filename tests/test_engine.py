@@ -233,3 +233,18 @@ def test_a_wish_for_no_lanes_is_told(run, monkeypatch):
     monkeypatch.setenv("MLZERO_LANES", "many")
     record = engine.run(run, coder=ScriptedCoder(GOOD))
     assert record.state == "failed" and "MLZERO_LANES" in record.message
+
+
+def test_it_is_told_why_time_is_left(run):
+    engine.run(run, coder=ScriptedCoder(GOOD))
+    assert "All that is planned" in " ".join(note.text for note in of(run, events.Note))
+    again = RunDirectory.create(run.path.with_name("again"))
+    for file in run.data.iterdir():
+        (again.data / file.name).write_bytes(file.read_bytes())
+    again.update(goal="Predict the price.", settings=RunSettings(time_limit=40), state="queued")
+    coder = ScriptedCoder(MEAN, GOOD, fit_seconds=90)
+    slow = coder.ladder
+    coder.ladder = lambda *given: [v if v.name == "v1" else replace(v, min_seconds=60) for v in slow(*given)]
+    engine.run(again, coder=coder)
+    told = " ".join(note.text for note in of(again, events.Note))
+    assert '"v2" was not tried' in told and "A run of" in told

@@ -95,6 +95,18 @@ class Search:
                 return Step(replace(variant, fit_seconds=fit), parent=best.number if best else None)
         return self._thought_up(attempts, [], seconds)
 
+    def left_out(self, attempts: list[Attempt], seconds: float) -> tuple[Variant, float] | None:
+        """The first rung that there was no time for, and the seconds it lacks; None when that is not why there are no more."""
+        if len(attempts) >= self.max_attempts or best_of(attempts) is None:
+            return None
+        tried = {attempt.variant.name for attempt in attempts}
+        around = CLOSING + overhead(attempts) + last_overhead(attempts)
+        for variant in self.ladder:
+            lacks = 2 * variant.min_seconds + around - seconds
+            if variant.name not in tried and lacks > 0:
+                return variant, lacks
+        return None
+
     def _thought_up(self, attempts: list[Attempt], rungs: list[Variant], seconds: float) -> Step | None:
         """An attempt of the language model, when what is planned still fits in after it.
 

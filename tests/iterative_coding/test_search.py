@@ -142,3 +142,12 @@ def test_each_of_several_that_failed_together_is_repaired():
     done.append(replace(attempt(4, step.variant), parent=step.parent))
     step = search.next(done, 300)
     assert (step.variant.name, step.parent) == ("good-less", 2)
+
+
+def test_what_there_was_no_time_for_is_named():
+    done = [attempt(1, QUICK)]
+    variant, lacks = policy().left_out(done, 40)
+    assert variant is GOOD and lacks == pytest.approx(40 + CLOSING + 5 + READY + 2 - 40)
+    assert policy().next(done, 40 + lacks) is not None
+    assert policy().left_out([*done, attempt(2, GOOD)], 40) is None
+    assert policy(max_attempts=1).left_out(done, 40) is None
