@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -75,8 +76,9 @@ class Draft:
         if directory is None or question == self.asked:
             return
         self.asked = question
-        directory.update(goal=goal, settings=RunSettings(overrides=self.overrides))
-        registry().perceive(directory.id, goal, self.overrides)
+        with suppress(FileNotFoundError):  # deleted in another window meanwhile
+            directory.update(goal=goal, settings=RunSettings(overrides=self.overrides))
+            registry().perceive(directory.id, goal, self.overrides)
 
     def correct(self, name: str, value: str | None) -> None:
         """Set or withdraw a correction of the task; a new target makes those about the old one void."""

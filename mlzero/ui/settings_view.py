@@ -45,7 +45,7 @@ def _storage(who: Visitor) -> None:
         sizes = {r.id: size_of([registry().runs / r.id]) for r in records}
         free = shutil.disk_usage(config.home()).free
         st.text(
-            f"Your {texts.several(len(records), 'run')} use {texts.size(sum(sizes.values()))}; {texts.size(free)} are free."
+            f"Your {texts.several(len(records), 'run')} {'uses' if len(records) == 1 else 'use'} {texts.size(sum(sizes.values()))}; {texts.size(free)} are free."
         )
         old = [r.id for r in records if r.state in ENDED and r.created < time.time() - OLD]
         unstarted = [r.id for r in records if r.state == "draft"]
