@@ -11,6 +11,7 @@ from mlzero.perception.relational import load_joined
 from mlzero.perception.series_rows import sample_of
 from mlzero.perception.tables import load_table
 from mlzero.perception.task import FeaturePlan, Task
+from mlzero.semantic_memory.blocks.shaping import plain_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -45,9 +46,16 @@ def sample_rows(task: Task, profile: Profile, data_dir: Path) -> tuple[pd.DataFr
         read = read[read[targets].isna().all(axis=1)]
     elif targets and not task.test:
         read = read.dropna(subset=targets)
+    if task.retrieval is not None and source.rows == "unlabelled":
+        judgments = profile.table(task.retrieval.judgments)
+        assert judgments is not None, task.retrieval.judgments
+        judged = plain_text(load_table(data_dir, judgments)[task.retrieval.judged_query])
+        read = read[~plain_text(read[task.retrieval.query_id]).isin(set(judged))]
     naming = [c.source_name for c in table.columns if c.media is not None and table.read.format != "made"]
     inputs = [feature.name for feature in raw_inputs(task, table)]
-    names = [*([task.id.value] if task.id.value else []), *naming, *inputs]
+    named_by = task.output.value.joined_id
+    own = [task.id.value] if task.id.value else named_by.parts if named_by else []
+    names = [*own, *naming, *inputs]
     keep = [name for name in dict.fromkeys(names) if name in read]
     read = read[keep].head(ROWS)
     raw = raw.loc[read.index, [name for name in keep if name in raw]]
@@ -72,7 +80,8 @@ def with_files(
             read[column] = read[column].fillna(read[key])
         for row, cell in read[column].dropna().items():
             name = str(read.at[row, key]) if alone and key is not None and key in read else ""
-            named = name if "." in name else Path(cell).name
+            ending = Path(cell).suffix.lower()
+            named = name if ending and name.lower().endswith(ending) else Path(cell).name
             place = folder / PurePosixPath(named).relative_to(PurePosixPath(named).anchor)
             if ".." in place.parts or place.exists():
                 place = folder / f"{row}_{Path(cell).name}"

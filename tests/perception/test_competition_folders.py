@@ -15,7 +15,9 @@ from mlzero.perception.scan import profile
 from mlzero.perception.tables import load_table
 from mlzero.perception.task import Task
 from mlzero.perception.understand import infer_task
+from mlzero.predictor.sample import sample_rows, with_files
 from mlzero.predictor.standalone.answers import format_predictions
+from mlzero.semantic_memory.blocks.files import read_new_files
 
 DICE = np.random.default_rng(0)
 SHADES = ("healthy", "rust", "scab")
@@ -174,3 +176,37 @@ def test_marks_of_sentences_are_values(tmp_path: Path) -> None:
     csv(tmp_path / "survey.csv", answer=["yes", "no", ".", "maybe"] * 20, size=range(80))
     survey = profile(tmp_path).table("survey.csv")
     assert survey is not None and survey.columns[0].missing == 20
+
+
+def test_names_of_files_that_hold_queries_and_documents_are_no_text(tmp_path: Path) -> None:
+    import json
+
+    topics = ["tax", "bond", "loan", "rent", "fund"]
+    documents = [{"_id": str(100 + n), "title": "", "text": f"all about {topics[n % 5]} number {n}"} for n in range(40)]
+    queries = [{"_id": str(n), "text": f"how to {topics[n % 5]} number {n}", "metadata": {}} for n in range(30)]
+    (tmp_path / "corpus.jsonl").write_text("\n".join(map(json.dumps, documents)))
+    (tmp_path / "queries.jsonl").write_text("\n".join(map(json.dumps, queries)))
+    (tmp_path / "qrels").mkdir()
+    pairs = "".join(f"{n}\t{100 + n}\t1\n" for n in range(20))
+    (tmp_path / "qrels/train.tsv").write_text("query-id\tcorpus-id\tscore\n" + pairs)
+    found, task = understood(tmp_path, "Find the documents that answer each query")
+    assert task.retrieval is not None
+    assert (task.retrieval.query_text, task.retrieval.document_text) == (["text"], ["text"])
+    raw, _ = sample_rows(task, found, tmp_path)
+    assert raw["_id"].tolist() == [str(n) for n in range(20, 30)]
+
+
+def test_pictures_called_without_their_endings_keep_their_names_in_a_sample(tmp_path: Path) -> None:
+    names = [f"1.2.826.{n}" for n in range(40)]
+    for n, name in enumerate(names):
+        picture(tmp_path / ("train" if n < 30 else "test") / f"{name}.jpg", n % 2)
+    csv(tmp_path / "labels.csv", image=names[:30], kind=[("oak", "elm")[n % 2] for n in range(30)])
+    csv(tmp_path / "sample_submission.csv", image=names[30:], oak=0.5, elm=0.5)
+    found, task = understood(tmp_path, "Which kind is each picture of test?")
+    files = [feature.name for feature in task.used_features]
+    raw, read = sample_rows(task, found, tmp_path)
+    _, read = with_files(raw, read, files, task, tmp_path / "out" / "sample_input")
+    assert sorted(path.name for path in (tmp_path / "out/sample_input").iterdir()) == sorted(f"{n}.jpg" for n in names[30:36])  # fmt: skip
+    how = {"media": "image", "column": "image", "bare": True}
+    again = read_new_files(tmp_path / "out/sample_input", [], {"picture": how})
+    assert again["image"].tolist() == sorted(names[30:36])

@@ -213,7 +213,7 @@ def _parts(data_dir: Path, profile: Profile) -> _Found | None:
 def _wordy(table: TableProfile, identifier: str) -> list[str]:
     """Columns with words to compare."""
     kinds = ("text", "category", "identifier")
-    return [c.name for c in table.columns if c.name != identifier and c.kind in kinds]
+    return [c.name for c in table.columns if c.name != identifier and c.kind in kinds and c.told is None]
 
 
 def _has_text(table: TableProfile) -> bool:

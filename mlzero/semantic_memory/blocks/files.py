@@ -172,7 +172,7 @@ def read_new_files(
     columns
         Further columns that a table has to give.
     files
-        As for `locate_files`.
+        As for `locate_files`; `bare` says that files without a table are called without their endings.
     written
         How the training table was written, see `read_new_table`.
 
@@ -185,7 +185,8 @@ def read_new_files(
     column, how = next(iter(files.items()))
     known = path.name.lower().endswith(MEDIA[how["media"]])
     if path.is_file() and (known or (how["media"] == "image" and unnamed_dicom(str(path)))):
-        return pd.DataFrame({how["column"]: [path.name], column: [str(path)]}, dtype=object)
+        name = path.stem if how.get("bare") else path.name
+        return pd.DataFrame({how["column"]: [name], column: [str(path)]}, dtype=object)
     listed = [how["column"] for how in files.values()]
     formats = {".csv", ".tsv", ".xlsx", ".xls", ".parquet", ".json", ".jsonl", ".txt"} - {*MEDIA[how["media"]]}
     tables = [path] if path.is_file() else sorted(file for file in path.glob("*.*") if file.suffix.lower() in formats)
@@ -199,5 +200,5 @@ def read_new_files(
             if table is path or rows[column].notna().any():
                 return rows
     if path.is_dir() and len(files) == 1 and files_below(path, how["media"]):
-        return file_rows(path, media=how["media"], column=column, name=how["column"])
+        return file_rows(path, media=how["media"], column=column, name=how["column"], bare=how.get("bare", False))
     raise ValueError(f"{path.name} holds neither {how['media']} files nor a table that names some in {listed[0]!r}.")

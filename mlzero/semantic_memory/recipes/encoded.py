@@ -141,7 +141,7 @@ class Encoded:
         imports = {
             "import json": bool(tune_on) or kind == "multilabel" or any(call["weights"] for call in found),
             "from typing import Any": True, "import time": True, "import numpy as np": True,
-            "import sys": any(call["weights"] for call in found), "import joblib": bool(beside),
+            "import sys": any(call["weights"] for call in found), "import joblib": bool(beside) or task.problem_type.value == "multilabel",
         }  # fmt: skip
         quick = options["encoders"] != "better"
         linear = {"LR": LINEAR["LR"][:1]} if quick else LINEAR

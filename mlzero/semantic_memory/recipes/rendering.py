@@ -243,6 +243,7 @@ def _naming(name: str, tables: list[TableProfile]) -> dict[str, Any]:
         if table.read.format == "made":
             options = table.read.options
             found = found | {"media": options.get("media"), "column": options.get("name", "file")}
+            found |= {"bare": True} if options.get("bare") else {}
         elif how := located(table).get(name):
             without = [*how.get("without", []), *found.get("without", [])]
             found = found | how | ({"without": sorted({*without})} if without else {})
