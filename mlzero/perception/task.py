@@ -185,6 +185,13 @@ class JoinedId(Strict):
     separator: str = "_"
 
 
+class PixelRows(Strict):
+    """Pictures as a table with one line a pixel, named `picture_row_column`, its brightness from 0 to 1."""
+
+    first: int = 1  # number of the first row and column
+    down: bool = True  # lines go down the columns of a picture, not along its rows
+
+
 class OutputPlan(Strict):
     """The file the user asked for."""
 
@@ -200,6 +207,7 @@ class OutputPlan(Strict):
     label_set: LabelSet | None = None  # labels that hold stand in one cell
     numbers: dict[str, WrittenNumber] = Field(default_factory=dict)  # column -> its numbers as texts; plain otherwise
     joined_id: JoinedId | None = None  # what stands in the first column, where no column of the rows has it
+    pixels: PixelRows | None = None  # of images: a table in place of a folder, as a sample of the answer asks
     dialect: Dialect | None = None  # of csv; None for commas and decimal points with all digits
 
 

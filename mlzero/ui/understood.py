@@ -38,7 +38,7 @@ def output_text(task: Task) -> str:
     plan = task.output.value
     if not (task.test or task.series):
         return "No rows to predict came with the data; you can give new rows later, on the Predict page."
-    if plan.format in PICTURES:
+    if plan.format in PICTURES and plan.pixels is None:
         return f"Predictions are written to the folder {plan.file_name}. {task.output.evidence}".strip()
     columns = f" with the columns {_shortened(plan.columns)}" if plan.columns else ""
     return f"Predictions are written to {plan.file_name}{columns}. {task.output.evidence}".strip()

@@ -16,7 +16,7 @@ from mlzero.perception.tables import load_table
 from mlzero.perception.task import Task
 from mlzero.perception.understand import infer_task
 from mlzero.predictor.sample import sample_rows, with_files
-from mlzero.predictor.standalone.answers import format_predictions
+from mlzero.predictor.standalone.answers import format_predictions, write_predictions
 from mlzero.semantic_memory.blocks.files import read_new_files
 
 DICE = np.random.default_rng(0)
@@ -210,3 +210,31 @@ def test_pictures_called_without_their_endings_keep_their_names_in_a_sample(tmp_
     how = {"media": "image", "column": "image", "bare": True}
     again = read_new_files(tmp_path / "out/sample_input", [], {"picture": how})
     assert again["image"].tolist() == sorted(names[30:36])
+
+
+def test_a_line_a_pixel_where_the_sample_has_such_lines(tmp_path: Path) -> None:
+    def page(folder: str, number: int, stains: float) -> None:
+        values = np.full((6, 9), 250.0)
+        values[2, 2:7] = 10
+        (tmp_path / folder).mkdir(exist_ok=True)
+        dirty = (values - stains * DICE.random((6, 9))).clip(0, 255)
+        Image.fromarray(dirty.astype("uint8")).save(tmp_path / folder / f"{number}.png")
+
+    for number in range(12):
+        page("train" if number < 9 else "test", number, 90)
+        if number < 9:
+            page("train_cleaned", number, 0)
+    lines = [f"{number}_{row}_{column}" for number in (9, 10, 11) for column in range(1, 10) for row in range(1, 7)]
+    csv(tmp_path / "sampleSubmission.csv", id=lines, value=1)
+    _, task = understood(tmp_path, "Clean the scanned pages of test")
+    plan = task.output.value
+    assert plan.pixels is not None and (plan.columns, plan.pixels.down) == (["id", "value"], True)
+    rows = pd.DataFrame({"picture": ["9.png", "10.png", "11.png"]})
+    pages = [(tmp_path / f"test/{name}").read_bytes() for name in rows["picture"]]
+    predicted, facts = pd.DataFrame({"restored": pages}), task.facts()
+    written = pd.read_csv(write_predictions(rows, predicted, plan.model_dump(), facts, tmp_path / "predictions.csv"))
+    assert written["id"].tolist() == lines
+    shown = np.asarray(Image.open(tmp_path / "test/9.png"), dtype=float)
+    assert written["value"][3] == pytest.approx(shown[3, 0] / 255, abs=1e-4)
+    folder = write_predictions(rows, predicted, plan.model_dump(), facts, tmp_path / "cleaned")
+    assert sorted(path.name for path in folder.iterdir()) == ["10.png", "11.png", "9.png"]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
+from mlzero.perception import vocabulary
 from mlzero.perception.goal import Brief
 from mlzero.perception.kinds import masks, picture_words
+from mlzero.perception.kinds.folders import says
 from mlzero.perception.kinds.pairs import Pairs
 from mlzero.perception.kinds.picture_tasks import (
     open_tables,
@@ -17,14 +19,18 @@ from mlzero.perception.kinds.picture_tasks import (
     whole_pairs,
 )
 from mlzero.perception.override import Overrides
+from mlzero.perception.paths import stem_of
 from mlzero.perception.profile import Profile, TableProfile
-from mlzero.perception.task import Inferred, OutputPlan, Task
+from mlzero.perception.roles import label_of
+from mlzero.perception.task import Inferred, OutputPlan, PixelRows, Task
 
 TARGET = "restored"
 _CLEAN = re.compile(
     r"clean|clear|target|gt|truth|restor|denois|sharp|orig|output|hr|high|label|answer|sauber|limpi|propre"
 )
 _LOOKED_AT = 4  # pairs
+_PIXEL = re.compile(r"(?P<picture>.+)_(?P<row>\d+)_(?P<column>\d+)")
+_PIXELS = 1000  # lines of a sample of the answer that are looked at
 
 
 class Restored:
@@ -50,11 +56,30 @@ class Restored:
             profile, brief, given, train=train, test=test, target=TARGET, problem_type="image_to_image",
             evidence=f"{count:,} pictures have another picture of the same name and size as answer.",
             metric=picture_words.metric_of("image_to_image", brief),
-            output=Inferred[OutputPlan](
-                value=OutputPlan(file_name="predictions", format="images", columns=["picture", TARGET]), confidence=0.95,
-                evidence="A folder of PNG files named like the pictures.",
-            ),
+            output=_output(data_dir, profile, test),
         )  # fmt: skip
+
+
+def _output(data_dir: Path, profile: Profile, test: list[TableProfile]) -> Inferred[OutputPlan]:
+    """A folder of pictures, or a line a pixel where a sample of the answer has such lines."""
+    from mlzero.perception.tables import load_table
+
+    stems = {stem_of(name) for table in test for name in load_table(data_dir, table)["picture"].astype(str)}
+    for table in profile.tables:
+        named = says(PurePosixPath(table.path).name, vocabulary.SAMPLE_NAMES) and len(table.columns) == 2
+        lines = load_table(data_dir, table, nrows=_PIXELS)[table.names[0]].astype(str) if named else []
+        found = [_PIXEL.fullmatch(line) for line in lines]
+        if len(found) > 1 and all(each and each["picture"] in stems for each in (found[0], found[-1])):
+            rows = [int(each["row"]) for each in found if each]
+            form = PixelRows(first=rows[0], down=rows[0] != rows[1])
+            plan = OutputPlan(format="images", columns=table.names, sample=table.key, pixels=form)
+            return Inferred[OutputPlan](
+                value=plan, confidence=0.9, evidence=f"One line a pixel, from 0 (black) to 1 (white), as in {label_of(table)}.",
+            )  # fmt: skip
+    return Inferred[OutputPlan](
+        value=OutputPlan(file_name="predictions", format="images", columns=["picture", TARGET]), confidence=0.95,
+        evidence="A folder of PNG files named like the pictures.",
+    )  # fmt: skip
 
 
 def _turned(pairs: Pairs) -> Pairs:

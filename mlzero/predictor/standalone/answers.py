@@ -50,6 +50,9 @@ def write_predictions(
     kind = output.get("format", "csv")
     if kind in PICTURES:
         names = rows[facts["id"]].astype(str).tolist()
+        if output.get("pixels") and path.suffix.lower() == ".csv":
+            answers = predictions[facts["targets"][0]].tolist()
+            return write_table(pictures.pixel_table(names, answers, output["columns"], output["pixels"]), "csv", path)
         return pictures.write_pictures(names, predictions[facts["targets"][0]].tolist(), path)
     if kind == "coco":
         return pictures.write_coco(rows, predictions, facts, path)

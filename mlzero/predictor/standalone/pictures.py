@@ -48,6 +48,35 @@ def write_pictures(names: list[str], pictures: list[bytes], path: Path) -> Path:
     return path
 
 
+def pixel_table(names: list[str], pictures: list[bytes], columns: list[str], form: dict[str, Any]) -> pd.DataFrame:
+    """One line a pixel of grey pictures: `picture_row_column`, and its brightness from 0 to 1.
+
+    Parameters
+    ----------
+    names, pictures
+        As for `write_pictures`.
+    columns
+        Names of the two columns.
+    form
+        `first` number of rows and columns; whether lines go `down` the columns of a picture.
+    """
+    import io
+
+    import numpy as np
+    import pandas as pd
+    from PIL import Image
+
+    parts = []
+    for name, data in zip(names, pictures, strict=True):
+        values = np.asarray(Image.open(io.BytesIO(data)).convert("L"), dtype=float) / 255
+        order = "F" if form["down"] else "C"
+        rows, places = (each.ravel(order) + form["first"] for each in np.indices(values.shape))
+        stem = PurePosixPath(name.replace("\\", "/")).stem
+        ids = [f"{stem}_{row}_{place}" for row, place in zip(rows.tolist(), places.tolist(), strict=True)]
+        parts.append(pd.DataFrame({columns[0]: ids, columns[1]: values.ravel(order).round(4)}))
+    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=columns)
+
+
 def _file_names(names: list[str]) -> Iterator[str]:
     """`a/7.jpg` becomes `a/7.png`; names that come twice get a number; none leads out of the folder."""
     taken: set[str] = set()
