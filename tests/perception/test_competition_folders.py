@@ -16,8 +16,9 @@ from mlzero.perception.tables import load_table
 from mlzero.perception.task import Task
 from mlzero.perception.understand import infer_task
 from mlzero.predictor.sample import sample_rows, with_files
-from mlzero.predictor.standalone.answers import format_predictions, write_predictions
+from mlzero.predictor.standalone.answers import format_predictions, joined, write_predictions
 from mlzero.semantic_memory.blocks.files import read_new_files
+from mlzero.semantic_memory.blocks.series_files import read_tsf
 
 DICE = np.random.default_rng(0)
 SHADES = ("healthy", "rust", "scab")
@@ -150,6 +151,49 @@ def test_series_of_the_monash_repository(tmp_path: Path) -> None:
     assert str(rows["timestamp"].iloc[1]).startswith("1996-03-19")
 
 
+TSF = "@relation r\n@attribute series_name string\n@attribute start_timestamp date\n@frequency {step}\n@data\n"
+WHOLE = "T1:1996-03-18 00-00-00:1,2,3\n"
+
+
+@pytest.mark.parametrize("end", ["T2", "T2:1996-03-", "T2:1996-03-18 00-00-00", "  # the end"])
+def test_a_file_of_series_that_was_cut(tmp_path: Path, end: str) -> None:
+    (tmp_path / "cut.tsf").write_text(TSF.format(step="daily") + WHOLE + end)
+    rows = read_tsf(tmp_path / "cut.tsf")
+    assert rows["series_name"].tolist() == ["T1"] * 3
+
+
+@pytest.mark.parametrize(
+    ("step", "second"),
+    [
+        ("weekly", "1996-03-25 00:00"),
+        ("2_weeks", "1996-04-01 00:00"),
+        ("15min", "1996-03-18 00:15"),
+        ("half_hourly", "1996-03-18 00:30"),
+        ("4_seconds", "1996-03-18 00:00:04"),
+        ("monthly", "1996-04-01"),
+        ("3_months", "1996-06-01"),
+        ("quarterly", "1996-04-01"),
+        ("annually", "1997-01-01"),
+    ],
+)
+def test_steps_of_series(tmp_path: Path, step: str, second: str) -> None:
+    (tmp_path / "some.tsf").write_text(TSF.format(step=step) + WHOLE)
+    assert read_tsf(tmp_path / "some.tsf")["timestamp"].iloc[1] == pd.Timestamp(second)
+
+
+@pytest.mark.parametrize("step", ["0_minutes", "0.5_hourly", "now and then"])
+def test_moments_of_an_unknown_step_are_counted(tmp_path: Path, step: str) -> None:
+    (tmp_path / "some.tsf").write_text(TSF.format(step=step) + WHOLE)
+    assert read_tsf(tmp_path / "some.tsf")["step"].tolist() == [0, 1, 2]
+
+
+def test_moments_that_nobody_can_tell_are_none(tmp_path: Path) -> None:
+    long = ",".join(["1"] * 700)
+    (tmp_path / "some.tsf").write_text(TSF.format(step="yearly") + f"T1:1700-01-01 00-00-00:{long}\nT2:?:1,2\nT3::4\n" + WHOLE)  # fmt: skip
+    rows = read_tsf(tmp_path / "some.tsf")
+    assert (rows["timestamp"].isna().sum(), rows["timestamp"].iloc[-1]) == (703, pd.Timestamp("1998-01-01"))
+
+
 def test_names_of_rows_joined_of_columns(tmp_path: Path) -> None:
     shops = [(shop, day) for shop in (4, 17) for day in ("2024-05-01", "2024-05-02", "2024-05-03")]
     test = pd.DataFrame(shops, columns=["shop", "day"]).assign(area=[20.5, 31, 8, 9, 10, 11])
@@ -166,6 +210,7 @@ def test_names_of_rows_joined_of_columns(tmp_path: Path) -> None:
     assert written["id"].tolist() == [f"{shop}_{day}" for shop, day in shops]
     without = format_predictions(rows[["area"]], pd.DataFrame({"sold": range(6)}), plan.model_dump(), task.facts())
     assert without["id"].tolist() == [1, 2, 3, 4, 5, 6]
+    assert joined(rows.head(0), plan.joined_id.model_dump()).tolist() == []
 
 
 def test_marks_of_sentences_are_values(tmp_path: Path) -> None:

@@ -95,8 +95,8 @@ def format_predictions(
 
 def joined(rows: pd.DataFrame, form: dict[str, Any]) -> pd.Series:
     """One text a row of several columns: `parts` with the `separator` between them; of dates at midnight the days."""
-    texts = rows[form["parts"]].apply(lambda column: column.map(_plain))
-    return texts.agg(form["separator"].join, axis=1)
+    first, *others = (rows[part].map(_plain).astype(object) for part in form["parts"])
+    return first.str.cat(others, sep=form["separator"]) if len(rows) else first
 
 
 def _plain(value: Any) -> str:

@@ -11,9 +11,18 @@ from typing import Any
 import pandas as pd
 
 STEPS = {
-    "yearly": "YS", "quarterly": "QS", "monthly": "MS", "weekly": "7D", "daily": "D", "hourly": "h", "half_hourly": "30min",
-    "minutely": "min", "secondly": "s",
-}  # fmt: skip
+    "sec": "s",
+    "min": "min",
+    "hou": "h",
+    "day": "D",
+    "dai": "D",
+    "wee": "D",
+    "mon": "MS",
+    "qua": "QS",
+    "yea": "YS",
+    "ann": "YS",
+}  # by the first letters of a unit
+OWN_COLUMNS = ("timestamp", "step", "value")
 
 
 def read_tsf(
@@ -29,11 +38,13 @@ def read_tsf(
     Parameters
     ----------
     names
-        Of the columns, in place of the file's own.
+        Of the columns, in place of the file's own. Without a frequency that is known, moments are counted from 0.
     drop_columns, missing_markers
         Columns that are left out, and texts beside `?` that stand for no value.
     nrows
         Rows at most.
+
+    Lines that end before their values, such as the last one of a file that was cut, are left out.
 
     Raises
     ------
@@ -43,33 +54,35 @@ def read_tsf(
     attributes: list[tuple[str, str]] = []
     step = ""
     with open(path, encoding="utf-8", errors="replace") as file:
-        for line in map(str.strip, file):
-            word, _, rest = line.partition(" ")
-            if word.lower() == "@attribute":
-                name, _, kind = rest.strip().rpartition(" ")
-                attributes.append((name.strip(), kind.lower()))
-            elif word.lower() == "@frequency":
-                step = rest.strip().lower()
+        for line in file:
+            word, *rest = line.strip().split(maxsplit=1)[:2] or [""]
+            if word.lower() == "@attribute" and rest:
+                *name, kind = rest[0].rsplit(maxsplit=1)
+                attributes.append((" ".join(name), kind.lower()))
+            elif word.lower() == "@frequency" and rest:
+                step = rest[0].lower()
             elif word.lower() == "@data":
                 break
-        rows = [line.strip() for line in islice(file, nrows) if line.strip() and not line.startswith("#")]
+        lines = [line.strip() for line in islice(file, nrows)]
+    rows = [line for line in lines if not line.startswith("#") and line.count(":") >= len(attributes)]
     if not rows or not attributes:
         raise ValueError(f"{Path(path).name} holds no series: after @data comes one line a series.")
-    number, _, unit = step.partition("_")
-    frequency = f"{number}{unit.rstrip('s')[:3].replace('sec', 's').replace('hou', 'h').replace('day', 'D')}" if number.isdecimal() else STEPS.get(step, "")  # fmt: skip
-    starts = [name for name, kind in attributes if kind == "date"]
+    frequency = tsf_step(step)
+    dates = [name for name, kind in attributes if kind == "date"]
+    starts = dates if frequency else []
     parts: list[pd.DataFrame] = []
     length = 0
     for line in rows:
         *told, values = line.split(":")
         cells = dict(zip([name for name, _ in attributes], told, strict=False))
-        texts = pd.Series(values.split(","), dtype=object).str.strip()
+        texts = pd.Series(values.rstrip(", ").split(","), dtype=object).str.strip()
         found = pd.to_numeric(texts.mask(texts.isin(["?", "", *missing_markers])), errors="coerce")
-        moments: Any = range(len(found))
-        if starts and frequency:
-            clock = re.sub(r"[ _](\d+)-(\d+)-(\d+)$", r" \1:\2:\3", cells[starts[0]].strip())
-            moments = pd.date_range(pd.Timestamp(clock), periods=len(found), freq=frequency)
-        own = {name: value.strip() for name, value in cells.items() if name not in starts}
+        moments: Any = tsf_moments(cells[starts[0]], len(found), frequency) if starts else range(len(found))
+        own = {
+            f"{name}_" if name in OWN_COLUMNS else name: text.strip()
+            for name, text in cells.items()
+            if name not in dates
+        }
         parts.append(pd.DataFrame({**own, "timestamp" if starts else "step": moments, "value": found}))
         length += len(found)
         if nrows is not None and length >= nrows:
@@ -78,3 +91,26 @@ def read_tsf(
     if names:
         frame.columns = pd.Index(names)
     return frame.drop(columns=list(drop_columns))
+
+
+def tsf_step(told: str) -> str:
+    """The step of pandas for the frequency of such a file: `10_minutes`, `half_hourly`, `weekly`; empty when unknown."""
+    if told == "half_hourly":
+        return "30min"
+    found = re.fullmatch(r"(?:([1-9]\d*)_?)?([a-z]{3})[a-z]*", told)
+    if found is None or found[2] not in STEPS:
+        return ""
+    number = int(found[1] or 1) * (7 if found[2] == "wee" else 1)
+    return f"{number}{STEPS[found[2]]}"
+
+
+def tsf_moments(start: str, count: int, frequency: str) -> pd.DatetimeIndex:
+    """Moments of a series; none where its start cannot be read or its end is past what pandas knows, the year 2262."""
+    clock = re.sub(r"[ _](\d+)-(\d+)-(\d+)$", r" \1:\2:\3", start.strip())
+    first = pd.to_datetime(clock, errors="coerce")
+    if frequency[-2:] in ("MS", "QS", "YS") and first is not pd.NaT:  # a period has its first day's name
+        first = first.to_period(frequency[-2]).start_time
+    try:
+        return pd.date_range(first, periods=count, freq=frequency)
+    except ValueError:
+        return pd.DatetimeIndex([pd.NaT] * count)
