@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import numpy as np
@@ -9,11 +10,12 @@ import pandas as pd
 import pytest
 from PIL import Image
 
+from mlzero.perception import joined_ids
 from mlzero.perception.profile import Profile
 from mlzero.perception.rereading import settled
 from mlzero.perception.scan import profile
 from mlzero.perception.tables import load_table
-from mlzero.perception.task import Task
+from mlzero.perception.task import JoinedId, Task
 from mlzero.perception.understand import infer_task
 from mlzero.predictor.sample import sample_rows, with_files
 from mlzero.predictor.standalone.answers import format_predictions, joined, write_predictions
@@ -211,6 +213,35 @@ def test_names_of_rows_joined_of_columns(tmp_path: Path) -> None:
     without = format_predictions(rows[["area"]], pd.DataFrame({"sold": range(6)}), plan.model_dump(), task.facts())
     assert without["id"].tolist() == [1, 2, 3, 4, 5, 6]
     assert joined(rows.head(0), plan.joined_id.model_dump()).tolist() == []
+
+
+def asked_by(folder: Path, rows: pd.DataFrame, names: list[str]) -> JoinedId | None:
+    """How rows are named where the sample of the answer asks for these names."""
+    rows.assign(sold=1.5 * rows["area"]).to_csv(folder / "train.csv", index=False)
+    rows.to_csv(folder / "test.csv", index=False)
+    csv(folder / "sample_submission.csv", id=names, sold=0)
+    return understood(folder, "Predict sold for the rows of test.csv")[1].output.value.joined_id
+
+
+def test_parts_of_names_that_are_the_same_in_the_first_rows(tmp_path: Path) -> None:
+    rows = pd.DataFrame(
+        {"kind": 1, "shop": np.repeat([1, 2], 250), "number": [*range(250)] * 2, "area": DICE.random(500)}
+    )
+    named = asked_by(tmp_path, rows, [f"{shop}_{n}" for shop, n in zip(rows["shop"], rows["number"], strict=True)])
+    assert named is not None and named.parts == ["shop", "number"]
+
+
+def test_names_follow_the_order_of_the_rows(tmp_path: Path) -> None:
+    rows = pd.DataFrame({"a": np.repeat(range(15), 15), "b": [*range(15)] * 15, "area": DICE.random(225)})
+    named = asked_by(tmp_path, rows, [f"{b}-{a}" for a, b in zip(rows["a"], rows["b"], strict=True)])
+    assert named is not None and named.parts == ["b", "a"]
+
+
+def test_many_short_columns_are_tried_in_no_time(tmp_path: Path) -> None:
+    rows = pd.DataFrame(DICE.integers(0, 99, (300, 12)), columns=list("abcdefghijkl")).astype(str)
+    begun = time.perf_counter()
+    assert joined_ids._parts_of(rows, pd.Series([f"row-{n:x}" for n in range(300)])) is None
+    assert time.perf_counter() - begun < 1.5
 
 
 def test_marks_of_sentences_are_values(tmp_path: Path) -> None:
