@@ -149,10 +149,16 @@ def mention(name: str, text: str) -> Mention | None:
 
 
 def _as_written(name: str, text: str) -> bool:
-    """A short name counts when it stands there exactly, in quotation marks, in capitals, or as what is to be predicted."""
+    """A short name counts when it stands there exactly, in marks, as a column, in capitals, or as what is to be predicted."""
     own = re.escape(name)
     return (
-        bool(re.search(rf"[\"'`“„«]{own}[\"'`”“»]", text))
+        bool(re.search(rf"[\"'`“„«(]{own}[\"'`”“»)]", text))
+        or bool(
+            re.search(
+                rf"\b{own} (?i:column|field|variable)\b|\b(?i:column|field|variable|spalte|feld|columna|colonne) {own}\b",
+                text,
+            )
+        )
         or (name.isupper() and bool(re.search(rf"\b{own}\b", text)))
         or bool(
             re.search(rf"(?i:{_TO_PREDICT})\s+{_LISTED}{own}(?=\s*$|\s*[.,;:!?)]|\s+(?i:{_GOES_ON}|voraus)\b)", text)

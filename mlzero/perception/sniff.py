@@ -143,8 +143,10 @@ def records(lines: list[str], separator: str, quote: str | None) -> list[list[st
 
 
 def dialect_of(lines: list[str]) -> Dialect | None:
-    """Separator and quoting, or None when the lines are no table of two or more columns."""
+    """Separator and quoting, or None when the lines are no table: of one column only texts in single quotes are told."""
     lines = lines[:5000]
+    if _one_cell_a_line(lines):
+        return Dialect(",", "'", 1, 1.0)
     joined = "\n".join(lines)
     found: list[tuple[float, Dialect]] = []
     headless: list[Dialect] = []  # those that leave the first line in one piece
@@ -178,6 +180,14 @@ def dialect_of(lines: list[str]) -> Dialect | None:
     if best.quote is None and '"' not in joined:
         best = Dialect(best.separator, '"', best.width, best.consistency)
     return best
+
+
+def _one_cell_a_line(lines: list[str]) -> bool:
+    """Whether every line is one text between single quotes, whatever signs are within."""
+    texts = [line.strip() for line in lines if line.strip()]
+    if len(texts) < 2 or not all(len(text) > 1 and text[0] == text[-1] == "'" for text in texts):
+        return False
+    return all(len(row) == 1 for row in records(texts, ",", "'"))
 
 
 def are_words(rows: list[list[str]], width: int) -> bool:

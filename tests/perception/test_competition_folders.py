@@ -314,3 +314,25 @@ def test_a_line_a_pixel_where_the_sample_has_such_lines(tmp_path: Path) -> None:
     assert written["value"][3] == pytest.approx(shown[3, 0] / 255, abs=1e-4)
     folder = write_predictions(rows, predicted, plan.model_dump(), facts, tmp_path / "cleaned")
     assert sorted(path.name for path in folder.iterdir()) == ["10.png", "11.png", "9.png"]
+
+
+def test_texts_in_single_quotes_without_a_header(tmp_path: Path) -> None:
+    def article(n: int) -> str:
+        return f"'day {n} in the {('museum', 'stadium')[n % 2]}, said she{'; and' * (n % 3)} ''so'' it is'"
+
+    (tmp_path / "train.csv").write_text("".join(f"{('Arts', 'Sport')[n % 2]};{article(n)}\n" for n in range(60)))
+    (tmp_path / "test.csv").write_text("".join(f"{article(n)}\n" for n in range(9)))
+    found, task = understood(tmp_path, "Sort the articles of test.csv")
+    assert task.targets == ["label"] and sources(task.test) == ["test.csv"]
+    test = found.table("test.csv")
+    assert test is not None and test.names == ["text"]
+    assert load_table(tmp_path, test)["text"][2] == "day 2 in the museum, said she; and; and 'so' it is"
+
+
+@pytest.mark.parametrize(
+    "goal", ["Predict the diagnosis (dx) of each lesion", "Predict the dx column", "Predict column dx"]
+)
+def test_a_short_name_in_brackets_or_called_a_column(tmp_path: Path, goal: str) -> None:
+    kinds = [("nv", "mel", "bkl")[n % 3] for n in range(60)]
+    csv(tmp_path / "meta.csv", dx=kinds, dx_type=["histo", "follow_up"] * 30, age=DICE.integers(20, 80, 60))
+    assert understood(tmp_path, goal)[1].targets == ["dx"]
