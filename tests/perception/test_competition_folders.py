@@ -336,3 +336,18 @@ def test_a_short_name_in_brackets_or_called_a_column(tmp_path: Path, goal: str) 
     kinds = [("nv", "mel", "bkl")[n % 3] for n in range(60)]
     csv(tmp_path / "meta.csv", dx=kinds, dx_type=["histo", "follow_up"] * 30, age=DICE.integers(20, 80, 60))
     assert understood(tmp_path, goal)[1].targets == ["dx"]
+
+
+@pytest.mark.parametrize("labelled", [True, False])
+def test_boxes_in_one_column(tmp_path: Path, labelled: bool) -> None:
+    names = [f"im{n:03}" for n in range(14)]
+    for n, name in enumerate(names):
+        picture(tmp_path / ("train" if n < 10 else "test") / f"{name}.jpg")
+    boxes = [f"[{n}.0, 2.0, 4.0, 3.0]" for n in range(7)] * 2
+    kinds = {"class": ["wheat", "weed"] * 7} if labelled else {}
+    csv(tmp_path / "train.csv", image_id=[*names[:10], *names[:4]], width=12, height=12, bbox=boxes, **kinds)
+    found, task = understood(tmp_path, "Find the heads in the pictures of test")
+    assert task.problem_type.value == "detection"
+    assert sorted(task.labels) == (["weed", "wheat"] if labelled else ["object"])
+    rows = load_table(tmp_path, found.table(task.train[0].table))  # type: ignore[arg-type]
+    assert '"box": [0.0, 2.0, 4.0, 3.0]' in rows["boxes"][0] and len(rows) == 10

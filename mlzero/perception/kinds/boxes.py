@@ -29,6 +29,8 @@ _A_FILE_EACH = (("voc", ".xml", "<bndbox>"), ("labelme", ".json", '"shapes"'))  
 _PICTURE_NAMES = "image filename file_name image_id image_path file path img picture image_name name".split()
 _LABEL_NAMES = "label class category class_name category_name cell_type type labels object".split()
 _CORNERS = (("xmin", "ymin", "xmax", "ymax"), ("x1", "y1", "x2", "y2"), ("left", "top", "right", "bottom"))
+_BOX_NAME = re.compile(r"box|rect|roi", re.I)
+_FOUR = re.compile(r"\s*[\[(]?\s*-?\d+(\.\d+)?([,;\s]+-?\d+(\.\d+)?){3}\s*[\])]?\s*")
 _SIDES = (("x", "y", "width", "height"), ("x", "y", "w", "h"), ("left", "top", "width", "height"))
 
 
@@ -227,18 +229,26 @@ def _table(profile: Profile, files: list[str]) -> list[dict[str, Any]]:
         image = next((own[n] for n in _PICTURE_NAMES if n in own), None)
         label = next((own[n] for n in _LABEL_NAMES if n in own and own[n] != image), None)
         column = table.column(image) if image else None
-        if not (corners or sides) or column is None or label is None:
+        four = corners or [f"+{name}" for name in sides or _in_one_column(table)]
+        if not four or column is None:
             continue
         seen = [PurePosixPath(cell.replace("\\", "/")).name.lower() for cell in column.examples]
         if seen and not any(cell in names for cell in seen):
             continue
-        four = corners or [f"+{name}" for name in sides or []]
         wanted = set(seen) | {name_of(f).lower() for f in files if stem_of(f).lower() in seen}
         found.append({
             "form": "table", "annotations": table.path, "pictures": _folder_of(files, wanted, table.path),
-            "columns": [image, label, *four], "separator": table.read.separator,
+            "columns": [image, label or "", *four], "separator": table.read.separator,
         })  # fmt: skip
     return found
+
+
+def _in_one_column(table: TableProfile) -> list[str]:
+    """The column whose cells hold all four numbers of a box, `[834.0, 222.0, 56.0, 36.0]`; none where there is none."""
+    return [
+        column.name for column in table.columns
+        if _BOX_NAME.search(column.name) and column.examples and all(map(_FOUR.fullmatch, column.examples))
+    ][:1]  # fmt: skip
 
 
 def _annotated(data_dir: Path, options: dict[str, Any]) -> TableProfile | None:

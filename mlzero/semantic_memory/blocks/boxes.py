@@ -35,7 +35,8 @@ def pictures_with_boxes(
     categories
         Of COCO, the numbers of the labels where they differ from those in the file.
     columns
-        Of a table: picture, label, then xmin, ymin, xmax, ymax, or x, y, width, height when the third is marked `+name`.
+        Of a table: picture, label, then xmin, ymin, xmax, ymax, or x, y, width, height when the third is marked `+name`;
+        or one column in their place, whose cells hold all four, `[10, 20, 30, 40]`. An empty label: the boxes have none.
     without
         Pictures below `path` that cannot be read: they are left out.
     """
@@ -152,18 +153,24 @@ def table_boxes(
 ) -> dict[Path, list[dict[str, Any]]]:
     """Boxes by picture of a table with a line a box; `columns` as in `pictures_with_boxes`."""
     by_stem = {file.stem.lower(): file for file in files.values()}
-    table = pd.read_csv(source, sep=separator, dtype={columns[0]: str, columns[1]: str})
-    corners = [column.removeprefix("+") for column in columns[2:]]
+    name, label, *places = (column.removeprefix("+") for column in columns)
+    table = pd.read_csv(source, sep=separator, dtype={name: str, **({label: str} if label else {})})
+    if len(places) == 1:
+        sides = table[places[0]].astype(str).str.findall(r"-?\d+(?:\.\d+)?")
+        four = pd.DataFrame([cell if len(cell) == 4 else [None] * 4 for cell in sides], index=table.index, dtype=float)
+    else:
+        four = table[places].set_axis(range(4), axis=1)
+    labels = table[label] if label else pd.Series("object", index=table.index)
     found: dict[Path, list[dict[str, Any]]] = {}
-    for name, label, a, b, c, d in table[[*columns[:2], *corners]].itertuples(index=False):
-        base = base_name(str(name))
+    for cell, of, a, b, c, d in pd.concat([table[name], labels, four], axis=1).itertuples(index=False):
+        base = base_name(str(cell))
         file = files.get(base) or by_stem.get(base) or by_stem.get(base.rsplit(".", 1)[0])
         if file is None:
             continue
         boxes = found.setdefault(file, [])
-        if pd.notna(a) and pd.notna(label):
-            sides = [c, d] if columns[2].startswith("+") else [c - a, d - b]
-            boxes.append({"label": label, "box": [float(v) for v in (a, b, *sides)]})
+        if pd.notna(a) and pd.notna(of):
+            size = [c, d] if columns[2].startswith("+") else [c - a, d - b]
+            boxes.append({"label": of, "box": [float(v) for v in (a, b, *size)]})
     return found
 
 
