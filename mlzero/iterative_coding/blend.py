@@ -18,7 +18,8 @@ from mlzero.iterative_coding.frames import NotAFrame, read_frame
 from mlzero.iterative_coding.holdout import Holdout
 from mlzero.iterative_coding.kinds import Case, measure_of
 from mlzero.iterative_coding.loading import Loading
-from mlzero.perception.task import Task
+from mlzero.perception.task import CLASSES, Task
+from mlzero.predictor.standalone.answers import PREFIX
 from mlzero.semantic_memory.blocks import function
 from mlzero.semantic_memory.recipes.blend import render
 
@@ -110,7 +111,7 @@ def find(attempts: Sequence[Attempt], task: Task, run_dir: Path, data_dir: Path,
         spent = sum(map(_taken, [*chosen, attempt]))
         if len(chosen) < MOST and spent <= seconds and _same_columns(own, first):
             found = _answers(own, task)
-            if found is not None:
+            if found is not None and (not answers or set(found) == set(answers[0])):
                 chosen.append(attempt)
                 answers.append(found)
         if attempt is best and not chosen:
@@ -153,9 +154,11 @@ def _same_columns(own: Loading, first: Loading) -> bool:
 
 
 def _answers(own: Loading, task: Task) -> pd.DataFrame | None:
-    """What an attempt answered on the holdout; None where its labels are not simply the most probable ones."""
+    """What an attempt answered on the holdout; None where its labels are not simply the most probable ones, or without chances."""
     try:
         found = read_frame(own.answers)
+        if task.problem_type.value in CLASSES and not any(str(name).startswith(PREFIX) for name in found):
+            return None
         alone = _mean([found], task)
     except (NotAFrame, TypeError, ValueError):
         return None

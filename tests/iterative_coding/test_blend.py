@@ -114,6 +114,31 @@ def test_attempts_that_read_other_columns_do_not_mix(numbers: Measured) -> None:
     assert numbers.find() is None
 
 
+def test_attempts_that_answer_other_columns_do_not_mix(numbers: Measured) -> None:
+    numbers.add(off(numbers, 1.0, 2).assign(low=0.0), 1.0)
+    numbers.add(off(numbers, 1.0, 3), 1.01)
+    assert numbers.find() is None
+
+
+@pytest.mark.parametrize("without", [(0,), (1,), (0, 1)])
+def test_whole_labels_without_probabilities_do_not_mix(tmp_path: Path, without: tuple[int, ...]) -> None:
+    dice = np.random.default_rng(5)
+    rows = pd.DataFrame({"x": dice.normal(size=4 * ROWS), "y": dice.integers(0, 2, 4 * ROWS)})
+    run = Measured(tmp_path, plain_task(), rows)
+    for seed in (0, 1):
+        share = np.clip(
+            0.5 + (run.truth - 0.5) * 0.2 + np.random.default_rng(seed).normal(0, 0.2, len(run.truth)), 0, 1
+        )
+        answers = pd.DataFrame({"y": (share > 0.5).astype(float), "probability_0": 1 - share, "probability_1": share})
+        run.add(answers[["y"]] if seed in without else answers, 0.7 - 0.01 * seed)
+    assert run.find() is None
+
+
+def test_a_mean_is_of_rows_whatever_their_order() -> None:
+    mean = mean_answers([pd.DataFrame({"y": [1.0, 2.0]}), pd.DataFrame({"y": [4.0, 3.0]}, index=[1, 0])], "y")
+    assert mean["y"].tolist() == [2.0, 3.0]
+
+
 def test_labels_follow_the_mean_probabilities(tmp_path: Path) -> None:
     dice = np.random.default_rng(5)
     rows = pd.DataFrame({"x": dice.normal(size=4 * ROWS), "y": dice.choice(["no", "yes"], 4 * ROWS)})

@@ -12,11 +12,12 @@ def mean_answers(answers: list[pd.DataFrame], target: str) -> pd.DataFrame:
     Parameters
     ----------
     answers
-        Frames of one solution's or several solutions' `predict`, with the same index and columns.
+        Frames of one solution's or several solutions' `predict`, with the same rows, in any order, and columns.
     target
         The column of labels, which is looked at only where there are probabilities.
     """
     mean = answers[0].copy()
+    answers = [frame if frame.index.equals(mean.index) else frame.loc[mean.index] for frame in answers]
     probabilities = [name for name in mean.columns if name.startswith("probability_")]
     for name in probabilities or mean.columns:
         mean[name] = np.mean([frame[name].to_numpy(float) for frame in answers], axis=0)
