@@ -138,7 +138,7 @@ class Engine:
     def search(self, profile: Profile, mailbox: Mailbox) -> None:
         """Attempts until the budget is spent, the user stops or nothing is left to gain."""
         journal = self.directory.journal()
-        journal.attempts = [attempt for attempt in journal.attempts if not is_blend(attempt)]  # of an earlier end
+        self.take_back_means(journal)  # of an earlier end
         plan: tuple[Harness, Search] | None = None
         waiting: list[Taken] = []  # hints that only an idea of the language model can follow
         while not self.stop.is_set():
@@ -290,13 +290,20 @@ class Engine:
                 events.Note(text=f"The predictor has not learnt from the rows it was measured on: {why}.", caveat=True)
             )
             return measured, best.evaluation
-        journal.attempts.remove(best)  # its members were measured one by one, so it has no model yet
-        self.directory.keep_journal(journal)
-        best = journal.best()
-        assert best is not None and best.evaluation is not None
         self.say(events.Note(text=f"The best attempt alone is handed over, not a mean of several: {why}."))
-        self.directory.update(attempts=journal.summaries(), **self.new_best(best.number, best.evaluation))
+        self.take_back_means(journal)  # their members were measured one by one, so they have no model yet
         return self.final_model(journal, task)
+
+    def take_back_means(self, journal: Journal) -> None:
+        """Go on as if only single attempts had been measured."""
+        single = [attempt for attempt in journal.attempts if not is_blend(attempt)]
+        if len(single) == len(journal.attempts):
+            return
+        journal.attempts = single
+        best = journal.best()
+        found = self.new_best(best.number, best.evaluation) if best and best.evaluation else {}
+        self.directory.update(attempts=journal.summaries(), **found)
+        self.directory.keep_journal(journal)
 
     def refit(self, best: Attempt, task: Task, seconds: float) -> Evaluation:
         """The best solution once more, on all labelled rows."""

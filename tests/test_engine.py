@@ -219,6 +219,26 @@ def test_where_the_mean_cannot_be_fitted_the_best_alone_is_handed_over(run):
     assert any("alone is handed over" in note.text for note in of(run, events.Note))
 
 
+def test_a_mean_that_is_not_found_again_after_a_crash_is_no_longer_the_best(run, monkeypatch):
+    class Crash(BaseException):
+        pass
+
+    def crash(*_):
+        raise Crash
+
+    coder = ScriptedCoder(wrong_by(2), wrong_by(-2))
+    with monkeypatch.context() as patched, pytest.raises(Crash):
+        patched.setattr(engine.Engine, "refit", crash)
+        run.update(settings=RunSettings(time_limit=90))
+        engine.run(run, coder=coder)
+    assert run.record().best == 3
+    monkeypatch.setattr(engine, "find_blend", lambda *_: None)  # as when too little time is left
+    record = engine.run(RunDirectory(run.path), coder=coder)
+    assert (record.state, record.best, len(record.attempts)) == ("done", 1, 2), record.message
+    assert record.score == record.attempts[0]["score"]
+    assert (run.path / "best").resolve().name == "001"
+
+
 def test_attempts_run_beside_each_other_where_there_are_lanes(run, monkeypatch):
     monkeypatch.setenv("MLZERO_LANES", "2")
     waits = GOOD.replace("    (model_dir", "    import time\n    time.sleep(2)\n    (model_dir")
