@@ -66,8 +66,9 @@ def _output(data_dir: Path, profile: Profile, test: list[TableProfile]) -> Infer
 
     stems = {stem_of(name) for table in test for name in load_table(data_dir, table)["picture"].astype(str)}
     for table in profile.tables:
-        named = says(PurePosixPath(table.path).name, vocabulary.SAMPLE_NAMES) and len(table.columns) == 2
-        lines = load_table(data_dir, table, nrows=_PIXELS)[table.names[0]].astype(str) if named else []
+        if len(table.columns) != 2 or not says(PurePosixPath(table.path).name, vocabulary.SAMPLE_NAMES):
+            continue
+        lines = load_table(data_dir, table, nrows=_PIXELS)[table.names[0]].astype(str)
         found = [_PIXEL.fullmatch(line) for line in lines]
         if len(found) > 1 and all(each and each["picture"] in stems for each in (found[0], found[-1])):
             rows = [int(each["row"]) for each in found if each]

@@ -69,11 +69,14 @@ def pixel_table(names: list[str], pictures: list[bytes], columns: list[str], for
     parts = []
     for name, data in zip(names, pictures, strict=True):
         values = np.asarray(Image.open(io.BytesIO(data)).convert("L"), dtype=float) / 255
-        order = "F" if form["down"] else "C"
-        rows, places = (each.ravel(order) + form["first"] for each in np.indices(values.shape))
+        rows, places = np.indices(values.shape) + form["first"]
+        if form["down"]:
+            values, rows, places = values.T, rows.T, places.T
         stem = PurePosixPath(name.replace("\\", "/")).stem
-        ids = [f"{stem}_{row}_{place}" for row, place in zip(rows.tolist(), places.tolist(), strict=True)]
-        parts.append(pd.DataFrame({columns[0]: ids, columns[1]: values.ravel(order).round(4)}))
+        ids = [
+            f"{stem}_{row}_{place}" for row, place in zip(rows.ravel().tolist(), places.ravel().tolist(), strict=True)
+        ]
+        parts.append(pd.DataFrame({columns[0]: ids, columns[1]: values.ravel().round(4)}))
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=columns)
 
 
