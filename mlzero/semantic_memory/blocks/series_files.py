@@ -108,7 +108,7 @@ def tsf_moments(start: str, count: int, frequency: str) -> pd.DatetimeIndex:
     """Moments of a series; none where its start cannot be read or its end is past what pandas knows, the year 2262."""
     clock = re.sub(r"[ _](\d+)-(\d+)-(\d+)$", r" \1:\2:\3", start.strip())
     try:
-        first = pd.Timestamp(clock)
+        first = pd.Timestamp(clock or "none")
         if frequency[-2:] in ("MS", "QS", "YS"):  # a period has its first day's name
             first = first.to_period(frequency[-2]).start_time
         return pd.date_range(first, periods=count, freq=frequency)
