@@ -93,8 +93,7 @@ class Engine:
             interpret = self.assistant.interpret if self.assistant else hints.interpret
             with Mailbox(self.directory, profile, task, self.stop, self.say, interpret) as mailbox:
                 self.search(profile, mailbox)
-                task = mailbox.task
-            self.finish(profile, task)
+                self.finish(profile, mailbox.task)
         except UserError as error:
             return self.end("failed", f"{error.message} {error.fix}".strip())
         except NoSolution as error:

@@ -66,9 +66,11 @@ class Mailbox:
         self._thread.start()
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, problem: type[BaseException] | None, *_: object) -> None:
         self._closed.set()
         self._thread.join(10)
+        if problem is None:
+            self.too_late(Taken(tuple(self._entries)))
 
     def take(self) -> Taken:
         """All hints since the last call; `task` includes them from now on."""

@@ -163,6 +163,29 @@ def test_stop_keeps_the_best(run):
     assert "predictor" in record.files and "predictions" in record.files
 
 
+def test_what_is_said_during_the_last_fit_is_heard(run):
+    slow = GOOD.replace(
+        "    (model_dir", "    import time\n    time.sleep(0 if len(train) < 300 else 60)\n    (model_dir", 1
+    )
+
+    def speak():
+        while not any(event.stage == "refit" for event in of(run, events.Stage)):
+            time.sleep(0.2)
+        run.add_hint("use mean absolute error as the metric")
+        while not any(hint.answer for hint in of(run, events.Hint)):
+            time.sleep(0.2)
+        run.ask_to_stop()
+
+    run.update(settings=RunSettings(time_limit=300))
+    threading.Thread(target=speak, daemon=True).start()
+    began = time.monotonic()
+    record = engine.run(run, coder=ScriptedCoder(slow, fit_seconds=100))
+    assert time.monotonic() - began < 50
+    assert (record.state, record.best) == ("stopped", 1) and "predictor" in record.files
+    assert "new run" in of(run, events.Hint)[-1].answer
+    assert any("has not learnt from the rows it was measured on" in note.text for note in of(run, events.Note))
+
+
 def test_a_hint_is_answered_and_taken_by_the_next_attempt(run):
     coder = ScriptedCoder(MEAN, GOOD)
     run.add_hint("use mean absolute error as the metric")
