@@ -46,7 +46,7 @@ class InProcess:
 
     ran: list[str] = []  # noqa: RUF012
 
-    def evaluate(self, number, folder, emit, *, fit_seconds, deadline_seconds, more):
+    def evaluate(self, number, folder, emit, *, fit_seconds, deadline_seconds, more, cores):
         source = (folder / "solution.py").read_text()
         self.ran.append(source)
         found = Evaluation(number, "rmse", False, baseline=30.0, rows_train=200, rows_holdout=100)
@@ -95,7 +95,7 @@ def run(tmp_path, monkeypatch, understood):
     InProcess.ran = []
     monkeypatch.setattr(engine.Engine, "harness", lambda self, task: InProcess())
     monkeypatch.setattr(engine.Rooms, "prepare", lambda self: None)  # no sandbox is used
-    monkeypatch.setattr(engine.Engine, "refit", lambda self, *_: None)
+    monkeypatch.setattr(engine.Engine, "refit", lambda self, best, *_: best.evaluation)
     monkeypatch.setattr(engine, "hand_over", lambda *_: {})
     return directory
 
