@@ -92,6 +92,10 @@ def _id_points(column: ColumnProfile, position: int, roles: Roles, asked: list[s
     elif position == 0 and fold(name).replace("_", " ") in vocabulary.table(vocabulary.NAMES):
         points += 1.5
         reasons.append("its name says so")
+    rows = (roles.test or roles.train)[0]
+    if not repeated and any(c.kind in FILES and c.name.startswith(f"{name} ") for c in rows.columns):
+        points += 1.5
+        reasons.append("names a file")
     # rows that stand twice hide that it is one
     doubled = roles.train[0].duplicate_rows > 0 and position == 0 and column.integer
     points += 1.5 * (column.kind == "identifier" or doubled) + 0.5 * (position == 0)

@@ -106,6 +106,7 @@ def test_lists_of_pictures_with_and_without_labels(tmp_path: Path, labelled: boo
     _, task = understood(tmp_path, "Classify the documents of test.txt")
     assert (task.targets, sources(task.train), sources(task.test)) == (["label"], ["labels/train.txt"], ["labels/test.txt"])  # fmt: skip
     assert [feature.treat_as for feature in task.used_features] == ["image"]
+    assert (task.id.value, task.output.value.columns) == ("file", ["file", "label"])
 
 
 def test_a_list_of_pictures_by_itself_stays_a_text(tmp_path: Path) -> None:

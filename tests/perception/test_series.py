@@ -212,3 +212,20 @@ def test_other_layouts_from_the_folder_to_the_zip(tmp_path: Path, layout: str) -
         later = tmp_path / "data" / "umsatz.csv"
     assert run.predictor_path is not None
     assert len(pd.read_csv(predict_away(run.predictor_path, later, tmp_path / "again.csv"))) == len(predicted)
+
+
+@pytest.mark.parametrize(("name", "goal"), [("day", "Forecast the next 7 days"), ("step", "Forecast the next 7 steps")])
+def test_a_column_that_counts_moments_is_not_what_a_forecast_is_of(tmp_path, name, goal):
+    rows = pd.DataFrame(
+        {"shop": ["a"] * 60 + ["b"] * 60, name: [*range(60)] * 2, "sold": [10 + n % 7 for n in range(120)]}
+    )
+    rows.to_csv(tmp_path / "sales.csv", index=False)
+    task = infer_task(profile(tmp_path), tmp_path, goal)
+    assert (task.problem_type.value, task.targets, task.series.time) == ("forecasting", ["sold"], name)
+
+
+def test_a_forecast_of_the_column_of_moments_is_none(tmp_path):
+    rows = pd.DataFrame({"day": range(90), "sold": [10 + n % 7 for n in range(90)]})
+    rows.to_csv(tmp_path / "sales.csv", index=False)
+    task = infer_task(profile(tmp_path), tmp_path, "Forecast the next 7 days", {"target": "day"})
+    assert task.series is None or task.series.time != "day"

@@ -14,7 +14,7 @@ from mlzero.perception.kinds import series_limits
 from mlzero.perception.kinds.series_side import matrix, wide
 from mlzero.perception.kinds.series_task import Found, said_horizon, task_of, usual_seasons
 from mlzero.perception.override import BY_USER, LONGEST_HORIZON, Overrides
-from mlzero.perception.profile import Profile, TableProfile
+from mlzero.perception.profile import ColumnProfile, Profile, TableProfile
 from mlzero.perception.roles import Roles
 from mlzero.perception.task import Inferred, OutputPlan, Question, RowSource, SeriesPlan, Task
 from mlzero.perception.wording import fold
@@ -69,7 +69,8 @@ def _long(data_dir: Path, profile: Profile, brief: Brief, given: Overrides) -> F
     main, test = roles.train[0], roles.test[0] if len(roles.test) == 1 else None
     shared = [c for c in main.columns if test is None or test.column(c.name)]
     times = [c.name for c in shared if c.kind == "date" and c.missing <= 0.02 * main.rows]
-    times += [c.name for c in shared if c.integer and fold(c.name) in _COUNTED]
+    times += [c.name for c in shared if _counted(c)]
+    times = [name for name in times if name != target]
     if not times:
         return None
     frame, later = load_table(data_dir, main), None if test is None else load_table(data_dir, test)
@@ -83,13 +84,22 @@ def _number(profile: Profile, brief: Brief, given: Overrides) -> tuple[Roles, st
         return None
     try:
         roles = role_finder.find(profile, brief, given.targets[0] if given.targets else None)
-        target = given.targets[0] if given.targets else target_finder.find(profile, roles, brief).target.value
+        found = None if given.targets else target_finder.find(profile, roles, brief).target
     except UserError:
         return None
+    target = found.value if found else (given.targets or [""])[0]
     column = roles.train[0].column(target) if isinstance(target, str) else None
+    if found and column and _counted(column) and series_words.says_forecast(brief.said):  # `day` of "the next 7 days"
+        others = [roles.train[0].column(str(name)) for name in found.alternatives]
+        column = next((other for other in others if other and not _counted(other)), None)
     if column is None or not isinstance(column.minimum, float) or len(roles.train) > 1:
         return None
     return (roles, column.name) if column.kind in ("number", "identifier") else None
+
+
+def _counted(column: ColumnProfile) -> bool:
+    """Whether a column counts moments."""
+    return column.integer and fold(column.name) in _COUNTED
 
 
 def _along(
