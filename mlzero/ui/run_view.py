@@ -114,7 +114,8 @@ def _head(run: RunDirectory, record: RunRecord, so_far: Story) -> None:
     if record.time_left is not None:
         limit = record.settings.time_limit
         st.progress(min(1.0, max(0.0, 1 - record.time_left / limit)))
-    first, second, third, fourth = st.columns(4)
+    with st.container(key="scores"):
+        first, second, third, fourth = st.columns(4)
     first.metric("Score", texts.number(record.score), border=True)
     second.metric("Naive guess", texts.number(record.baseline), border=True)
     third.metric("Attempts", str(len(so_far.attempts) or len(record.attempts)), border=True)
