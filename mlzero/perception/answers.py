@@ -20,6 +20,7 @@ from mlzero.perception.task import (
     WrittenNumber,
 )
 from mlzero.perception.wording import fold, is_cjk, without_unit
+from mlzero.predictor.standalone.answers import answer_columns
 
 SAMPLE_FILE = re.compile(r"sample|submission|example|template", re.I)  # a file that may show how the answer must look
 _FORMATS: dict[str, TableFormat] = {
@@ -116,6 +117,9 @@ def output_of(
         plan.sample = roles.sample.key
         plan.columns = [c.source_name.strip() or c.name for c in roles.sample.columns]
         evidence = f"Columns as in {label_of(roles.sample)}"
+        if len(set(plan.columns) - {id_column}) < len(targets):
+            plan.columns += [name for target in targets if (name := _written(main, target)) not in plan.columns]
+            evidence += ", and beside them the answers"
     else:
         asked = _asked(brief, main, id_column, targets)
         plan.columns = asked or [
@@ -154,14 +158,14 @@ def with_form(output: Inferred[OutputPlan], column: ColumnProfile, cell: str | N
     if cell is None or output.value.value != "label" or not output.value.columns:
         return output
     plan = output.value.model_copy(deep=True)
-    plan.numbers = {plan.columns[-1]: numbers.written(cell, column, None)}
+    plan.numbers = {answer_columns(plan.columns, [column.name])[0]: numbers.written(cell, column, None)}
     told = f'{output.evidence.removesuffix(".")}, written as most cells of "{column.name}" are: "{cell}".'
     return output.model_copy(update={"value": plan, "evidence": told})
 
 
 def _numbers_as_shown(plan: OutputPlan, roles: Roles, targets: list[str]) -> dict[str, WrittenNumber]:
     """By column of the answer, how the sample writes numbers that no program would read by itself."""
-    asked = plan.columns[-len(targets) :]
+    asked = answer_columns(plan.columns, targets)
     if plan.sample is None or roles.sample is None:
         return {}
     found = {}

@@ -245,6 +245,28 @@ def test_many_short_columns_are_tried_in_no_time(tmp_path: Path) -> None:
     assert time.perf_counter() - begun < 1.5
 
 
+@pytest.mark.parametrize(
+    ("sample", "written"),
+    [
+        ({"id": 0, "sold": 0, "weight": 1.0}, {"id": 60, "sold": 7.5, "weight": None}),
+        ({"sold": 0, "id": 0}, {"sold": 7.5, "id": 60}),
+        ({"id": 0}, {"id": 60, "sold": 7.5}),
+        ({"ID": 0, "Sold": 0}, {"ID": 60, "Sold": 7.5}),
+        ({"id": 0, "prediction": 0}, {"id": 60, "prediction": 7.5}),
+    ],
+    ids=["one more column", "the answer first", "rows alone", "capitals", "another name"],
+)
+def test_answers_stand_where_the_sample_has_them(tmp_path: Path, sample: dict, written: dict) -> None:
+    area = DICE.random(80).round(3)
+    csv(tmp_path / "train.csv", id=range(60), area=area[:60], sold=(area[:60] * 3).round(2))
+    csv(tmp_path / "test.csv", id=range(60, 80), area=area[60:])
+    csv(tmp_path / "sample_submission.csv", **{**sample, next(n for n in sample if n.lower() == "id"): range(60, 80)})
+    _, task = understood(tmp_path, "Predict sold for the rows of test.csv")
+    rows = pd.read_csv(tmp_path / "test.csv")
+    table = format_predictions(rows, pd.DataFrame({"sold": [7.5] * 20}), task.output.value.model_dump(), task.facts())
+    assert table.astype(object).iloc[0].to_dict() == written
+
+
 def test_marks_of_sentences_are_values(tmp_path: Path) -> None:
     words = ["ann", "saw", "2", "dogs", ".", "she", ",", "too", "!"] * 20
     csv(tmp_path / "tokens.csv", before=words, after=["two" if word == "2" else word for word in words])

@@ -77,8 +77,8 @@ def format_predictions(
     if output.get("label_set") and value == "label":
         answers = {names[-1]: _in_one_cell(predictions, output["label_set"])}
     if not answers:
-        last = names[len(names) - len(targets) :]
-        answers = dict(zip(last, (_values(predictions, target, value, facts) for target in targets), strict=True))
+        places = answer_columns(names, targets)
+        answers = dict(zip(places, (_values(predictions, target, value, facts) for target in targets), strict=True))
     columns: dict[str, Any] = {}
     for position, name in enumerate(names):
         source = name if name in rows else facts["id"] if position == 0 else None
@@ -91,6 +91,13 @@ def format_predictions(
         else:  # no id came with the rows: their number, from one; nothing is known of further columns
             columns[name] = range(1, len(rows) + 1) if position == 0 else None
     return pd.DataFrame(columns, index=range(len(rows)))
+
+
+def answer_columns(names: list[str], targets: list[str]) -> list[str]:
+    """Which of the columns hold the answers: those called as the targets where all are there, else the last ones."""
+    own = {name.casefold(): name for name in names}
+    called = [own[target.casefold()] for target in targets if target.casefold() in own]
+    return called if len(set(called)) == len(targets) else names[len(names) - len(targets) :]
 
 
 def joined(rows: pd.DataFrame, form: dict[str, Any]) -> pd.Series:
