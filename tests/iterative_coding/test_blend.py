@@ -171,6 +171,23 @@ def test_a_mean_of_whole_labels_keeps_their_form() -> None:
     assert mean["y"].tolist() == [0, 1] and mean["y"].dtype == frame["y"].dtype
 
 
+@pytest.mark.parametrize(
+    ("labels", "kind", "wanted"),
+    [
+        ((False, True), "bool", [False, False]),
+        ((False, True), "boolean", [False, False]),
+        (("a", "b"), "category", ["a", "a"]),
+        ((3, 7), "Int64", [3, 3]),
+        (("01", "1"), "string", ["01", "01"]),
+    ],
+)
+def test_a_mean_of_labels_may_be_one_that_the_first_answer_never_gave(labels: tuple, kind: str, wanted: list) -> None:
+    first, second = (f"probability_{label}" for label in labels)
+    one = pd.DataFrame({"y": pd.Series([labels[1]] * 2, dtype=kind), first: 0.4, second: 0.6})
+    other = pd.DataFrame({"y": pd.Series([labels[1]] * 2, dtype=kind), first: 0.9, second: 0.1})
+    assert mean_answers([one, other], "y")["y"].tolist() == wanted
+
+
 MEMBER = '''
 """It's a "solution" with a \\\\d pattern and \'\'\'quotes\'\'\'."""
 from pathlib import Path

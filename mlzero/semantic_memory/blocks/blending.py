@@ -22,8 +22,13 @@ def mean_answers(answers: list[pd.DataFrame], target: str) -> pd.DataFrame:
     for name in probabilities or mean.columns:
         mean[name] = np.mean([frame[name].to_numpy(float) for frame in answers], axis=0)
     if probabilities:
-        spelled = {f"probability_{label}": label for frame in answers for label in frame[target].unique()}
+        truths = [True, False] if pd.api.types.is_bool_dtype(mean[target]) else []
+        told = [*truths, *(label for frame in answers for label in frame[target].unique())]
+        spelled = {f"probability_{label}": label for label in told}
         most = mean[probabilities].to_numpy().argmax(axis=1)
         labels = [spelled.get(probabilities[place], probabilities[place][len("probability_") :]) for place in most]
-        mean[target] = pd.Series(labels, index=mean.index, dtype=object).astype(mean[target].dtype)
+        kind = mean[target].dtype
+        most_probable = pd.Series(labels, index=mean.index, dtype=object)
+        # the categories of one answer may lack a label of another
+        mean[target] = most_probable if isinstance(kind, pd.CategoricalDtype) else most_probable.astype(kind)
     return mean
