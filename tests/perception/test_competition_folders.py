@@ -109,6 +109,15 @@ def test_lists_of_pictures_with_and_without_labels(tmp_path: Path, labelled: boo
     assert (task.id.value, task.output.value.columns) == ("file", ["file", "label"])
 
 
+def test_a_list_of_pictures_of_which_some_have_no_label(tmp_path: Path) -> None:
+    for n in range(24):
+        picture(tmp_path / f"images/{n}.png", n % 2)
+    told = [f"images/{n}.png {n % 2 if n < 20 else ''}".strip() for n in range(24)]
+    (tmp_path / "all.txt").write_text("\n".join(told))
+    _, task = understood(tmp_path, "Classify the pictures")
+    assert (task.targets, sources(task.train), sources(task.test)) == (["label"], ["all.txt"], ["all.txt"])
+
+
 def test_a_list_of_pictures_by_itself_stays_a_text(tmp_path: Path) -> None:
     for n in range(8):
         picture(tmp_path / f"images/{n}.png")

@@ -68,11 +68,12 @@ _DEFAULTS: dict[str, Any] = {
 
 
 def _of_files(lines: list[str]) -> int:
-    """Words a line of a list of pictures or recordings, at times with their labels: `a/7.png cat`; 0 of other texts."""
+    """Words a line of a list of pictures or recordings, at times or partly with their labels: `a/7.png cat`; 0 of other texts."""
     rows = [line.split() for line in lines if line.strip()]
     widths = {len(row) for row in rows}
     named = all(PurePosixPath(row[0]).suffix.lower() in _LISTED for row in rows)
-    return widths.pop() if named and len(rows) >= _FEWEST and len(widths) == 1 and max(widths) <= _WIDEST else 0
+    even = len(widths) == 1 or widths == {1, 2}
+    return max(widths) if named and even and len(rows) >= _FEWEST and max(widths) <= _WIDEST else 0
 
 
 def _labelled_beside(path: Path) -> bool:
