@@ -35,12 +35,12 @@ def lanes() -> list[list[int]]:
     """
     here = machine()
     room = min(here.cores // LANE_CORES, int(here.memory_gb / LANE_MEMORY), MOST_LANES)
-    given = os.environ.get(LANES_VARIABLE) or str(room)
-    if not given.isdecimal() or (LANES_VARIABLE in os.environ and given == "0"):
+    given = os.environ.get(LANES_VARIABLE, "")
+    if given and not (given.isdecimal() and int(given)):
         raise UserError(
             f"{LANES_VARIABLE} is {given!r}.", "Give how many attempts may run at the same time, such as 2."
         )
-    number = min(int(given), here.cores)
+    number = min(int(given), here.cores) if given else room
     if number < 2 or not hasattr(os, "sched_getaffinity"):
         return [[]]
     cores = sorted(os.sched_getaffinity(0))

@@ -35,7 +35,15 @@ def test_the_user_may_decide_but_not_beyond_the_cores(machine, monkeypatch: pyte
     for wish, lanes in (("2", [[0, 1], [2, 3]]), ("1", [[]]), ("9", [[0], [1], [2], [3]])):
         monkeypatch.setenv("MLZERO_LANES", wish)
         assert config.lanes() == lanes
-    for wish in ("0", "two", "-1", "1.5"):
+    for wish in ("0", "00", "two", "-1", "1.5"):
         monkeypatch.setenv("MLZERO_LANES", wish)
         with pytest.raises(UserError, match="MLZERO_LANES"):
             config.lanes()
+
+
+@pytest.mark.parametrize("cores", [2, 8])
+def test_an_empty_wish_is_none(machine, monkeypatch: pytest.MonkeyPatch, cores: int) -> None:
+    machine(cores, 4.0 * cores)
+    usual = config.lanes()
+    monkeypatch.setenv("MLZERO_LANES", "")
+    assert config.lanes() == usual
