@@ -155,15 +155,15 @@ def _same_columns(own: Loading, first: Loading) -> bool:
 
 def _answers(own: Loading, task: Task) -> pd.DataFrame | None:
     """What an attempt answered on the holdout; None where its labels are not simply the most probable ones, or without chances."""
+    target = task.targets[0]
     try:
         found = read_frame(own.answers)
-        if task.problem_type.value in CLASSES and not any(str(name).startswith(PREFIX) for name in found):
-            return None
         alone = _mean([found], task)
     except (NotAFrame, TypeError, ValueError):
         return None
-    target = task.targets[0]
-    return found if (alone[target].astype(str) == found[target].astype(str)).all() else None
+    if any(str(name).startswith(PREFIX) for name in found):
+        return found if (alone[target].astype(str) == found[target].astype(str)).all() else None
+    return None if task.problem_type.value in CLASSES else found
 
 
 def _mean(answers: list[pd.DataFrame], task: Task) -> pd.DataFrame:

@@ -87,6 +87,13 @@ def test_errors_that_differ_are_averaged_away(numbers: Measured) -> None:
     assert attempt.evaluation is not None and attempt.evaluation.seconds == {"fit": 15.0}
 
 
+@pytest.mark.parametrize("kind", ["float32", "int64"])
+def test_numbers_of_any_type_are_averaged(numbers: Measured, kind: str) -> None:
+    for seed in (2, 3, 4):
+        numbers.add((off(numbers, 30.0, seed)).astype(kind), 30 + seed / 100)
+    assert numbers.find() is not None
+
+
 def test_the_same_error_twice_is_no_gain(numbers: Measured) -> None:
     numbers.add(off(numbers, 1.0, 2), 1.0)
     numbers.add(off(numbers, 1.0, 2) + 1e-4, 1.0001)
@@ -219,3 +226,9 @@ def test_the_solution_of_a_blend_holds_and_calls_its_members(tmp_path: Path) -> 
     assert (tmp_path / "attempt_2" / "limit.txt").read_text() == "2.0"
     said = space["predict"](pd.DataFrame({"x": [1.0, 2.0]}, index=[7, 9]), tmp_path)
     assert said["y"].to_dict() == {7: 2.0, 9: 4.0}
+
+
+@pytest.mark.parametrize("end", ["'", "''", "'''", "''''", "\\'", "\n"])
+def test_a_member_may_end_in_any_way(end: str) -> None:
+    source = f"{MEMBER.replace('FACTOR', '1.0')}# {end}"
+    assert members(render(plain_task(), {"attempt_1": source}, {"attempt_1": 1.0}, [])) == {"attempt_1": source}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -56,4 +57,5 @@ def members(source: str) -> dict[str, str]:
 
 def _quoted(source: str) -> str:
     """The text for between three single quotes, as readable as before."""
-    return source.replace("\\", "\\\\").replace("'''", "\\'\\'\\'")
+    text = source.replace("\\", "\\\\")
+    return re.sub(r"'{3,}|'+\Z", lambda quotes: quotes[0].replace("'", r"\'"), text)
