@@ -41,21 +41,22 @@ def settle(task: Task, profile: Profile, data_dir: Path) -> None:
 
 
 def _parts_of(rows: pd.DataFrame, asked: pd.Series) -> JoinedId | None:
-    """The columns whose cells make the names; rather such that make them in the order of the rows."""
+    """The columns whose cells make the names; rather such that make them in the order of the rows, else exactly these names."""
     import numpy as np
 
     places = np.random.default_rng(0).permutation(len(rows))[:_ROWS]
-    rows, there, known = rows.iloc[places], asked.to_numpy()[places], set(asked)
-    short = [c for c in rows.columns if rows[c].notna().all() and rows[c].astype(str).str.len().max() <= _LONGEST]
-    first = {name: joined(rows.head(1), {"parts": [name], "separator": ""}).iloc[0] for name in short[:_LOOKED_AT]}
+    some, there, known = rows.iloc[places], asked.to_numpy()[places], set(asked)
+    short = [c for c in some.columns if some[c].notna().all() and some[c].astype(str).str.len().max() <= _LONGEST]
+    first = {name: joined(some.head(1), {"parts": [name], "separator": ""}).iloc[0] for name in short[:_LOOKED_AT]}
     any_order = None
     for size in range(2, _MOST + 1):
         for parts, separator in product(permutations(first, size), SEPARATORS):
             if separator.join(first[part] for part in parts) in known:
                 found = JoinedId(parts=list(parts), separator=separator)
-                names = joined(rows, found.model_dump())
+                form = found.model_dump()
+                names = joined(some, form)
                 if (names == there).all():
                     return found
-                if any_order is None and names.isin(known).all():
+                if any_order is None and names.isin(known).all() and set(joined(rows, form)) == known:
                     any_order = found
     return any_order

@@ -174,10 +174,18 @@ def test_a_file_of_series_that_was_cut(tmp_path: Path, end: str) -> None:
     assert rows["series_name"].tolist() == ["T1"] * 3
 
 
+def test_notes_above_the_series_are_passed_over(tmp_path: Path) -> None:
+    (tmp_path / "notes.tsf").write_text(TSF.format(step="daily") + "# a note\n\n" * 3 + WHOLE)
+    assert read_tsf(tmp_path / "notes.tsf", nrows=2)["value"].tolist() == [1, 2]
+
+
 @pytest.mark.parametrize(
     ("step", "second"),
     [
         ("weekly", "1996-03-25 00:00"),
+        ("10_minutes", "1996-03-18 00:10"),
+        ("minutely", "1996-03-18 00:01"),
+        ("hourly", "1996-03-18 01:00"),
         ("2_weeks", "1996-04-01 00:00"),
         ("15min", "1996-03-18 00:15"),
         ("half_hourly", "1996-03-18 00:30"),
@@ -245,6 +253,13 @@ def test_names_follow_the_order_of_the_rows(tmp_path: Path) -> None:
     rows = pd.DataFrame({"a": np.repeat(range(15), 15), "b": [*range(15)] * 15, "area": DICE.random(225)})
     named = asked_by(tmp_path, rows, [f"{b}-{a}" for a, b in zip(rows["a"], rows["b"], strict=True)])
     assert named is not None and named.parts == ["b", "a"]
+
+
+def test_numbers_of_rows_are_not_joined_of_other_columns(tmp_path: Path) -> None:
+    rows = pd.DataFrame(
+        {"stars": DICE.integers(1, 6, 150), "rooms": DICE.integers(0, 10, 150), "area": DICE.random(150)}
+    )
+    assert asked_by(tmp_path, rows, [str(number) for number in range(1, 151)]) is None
 
 
 def test_many_short_columns_are_tried_in_no_time(tmp_path: Path) -> None:

@@ -63,8 +63,9 @@ def read_tsf(
                 step = rest[0].lower()
             elif word.lower() == "@data":
                 break
-        lines = [line.strip() for line in islice(file, nrows)]
-    rows = [line for line in lines if not line.startswith("#") and line.count(":") >= len(attributes)]
+        lines = (line.strip() for line in file)
+        whole = (line for line in lines if not line.startswith("#") and line.count(":") >= len(attributes))
+        rows = list(islice(whole, nrows))
     if not rows or not attributes:
         raise ValueError(f"{Path(path).name} holds no series: after @data comes one line a series.")
     frequency = tsf_step(step)
