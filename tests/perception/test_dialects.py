@@ -29,20 +29,14 @@ def rows(size: object = SIZE, day: str = "%Y-%m-%d") -> pd.DataFrame:
 
 
 def understood(root: Path, goal: str = "kauf vorhersagen", sample: str = "", *, train: dict, test: dict | None) -> Task:
-    def write(name: str, frame: pd.DataFrame, how: dict) -> None:
-        frame.to_csv(root / name, index=False, **how)
-
-    whole = how_whole(train)
-    write("train.csv", rows(WHOLE if whole else SIZE, train.pop("day", "%Y-%m-%d")), train)
+    how = {key: value for key, value in train.items() if key not in ("whole", "day")}
+    size = WHOLE if train.get("whole") else SIZE
+    rows(size, train.get("day", "%Y-%m-%d")).to_csv(root / "train.csv", index=False, **how)
     if test is not None:
-        write("test.csv", rows(WHOLE if whole else SIZE).drop(columns="kauf"), test)
+        rows(size).drop(columns="kauf").to_csv(root / "test.csv", index=False, **test)
     if sample:
         (root / "sample_submission.csv").write_text(sample, encoding="utf-8")
     return infer_task(profile(root), root, goal)
-
-
-def how_whole(how: dict) -> bool:
-    return bool(how.pop("whole", False))
 
 
 def dialect_of(task: Task) -> tuple[str, str, bool] | None:
@@ -73,7 +67,7 @@ COMMA = {"sep": ";", "decimal": ","}
     ],
 )
 def test_the_dialect_of_the_tables(train: dict, test: dict | None, wanted: tuple | None, tmp_path: Path) -> None:
-    task = understood(tmp_path, train=dict(train), test=test)
+    task = understood(tmp_path, train=train, test=test)
     assert dialect_of(task) == wanted
     said = {GERMAN[:2]: "semicolons and decimal commas.", SEMICOLONS[:2]: "semicolons."}
     if wanted is None:
@@ -97,7 +91,7 @@ def test_the_dialect_of_the_tables(train: dict, test: dict | None, wanted: tuple
     ],
 )
 def test_the_sample_of_the_answer_comes_first(sample: str, train: dict, wanted: tuple | None, tmp_path: Path) -> None:
-    task = understood(tmp_path, sample=sample, train=dict(train), test=train)
+    task = understood(tmp_path, sample=sample, train=train, test=train)
     assert task.output.value.sample == "sample_submission.csv" and dialect_of(task) == wanted
     assert task.output.value.value == ("probability" if "25" in sample else "label")
 
@@ -119,7 +113,7 @@ def test_the_sample_of_the_answer_comes_first(sample: str, train: dict, wanted: 
 def test_what_the_goal_asks_for_comes_before_the_tables(
     goal: str, train: dict, wanted: tuple | None, tmp_path: Path
 ) -> None:
-    task = understood(tmp_path, goal, train=dict(train), test=train)
+    task = understood(tmp_path, goal, train=train, test=train)
     assert dialect_of(task) == wanted
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -51,18 +51,8 @@ def read_tsf(
     ValueError
         When the file has no series.
     """
-    attributes: list[tuple[str, str]] = []
-    step = ""
     with open(path, encoding="utf-8", errors="replace") as file:
-        for line in file:
-            word, *rest = line.strip().split(maxsplit=1)[:2] or [""]
-            if word.lower() == "@attribute" and rest:
-                *name, kind = rest[0].rsplit(maxsplit=1)
-                attributes.append((" ".join(name), kind.lower()))
-            elif word.lower() == "@frequency" and rest:
-                step = rest[0].lower()
-            elif word.lower() == "@data":
-                break
+        attributes, step = tsf_header(file)
         lines = (line.strip() for line in file)
         whole = (line for line in lines if not line.startswith("#") and line.count(":") >= len(attributes))
         rows = list(islice(whole, nrows))
@@ -92,6 +82,22 @@ def read_tsf(
     if names:
         frame.columns = pd.Index(names)
     return frame.drop(columns=list(drop_columns))
+
+
+def tsf_header(lines: Iterable[str]) -> tuple[list[tuple[str, str]], str]:
+    """Names and types of a series' attributes, and the frequency or an empty text; `lines` are read up to `@data`."""
+    attributes: list[tuple[str, str]] = []
+    step = ""
+    for line in lines:
+        word, *rest = line.split() or [""]
+        if word.lower() == "@data":
+            break
+        if word.lower() == "@attribute" and rest:
+            *name, kind = rest
+            attributes.append((" ".join(name), kind.lower()))
+        elif word.lower() == "@frequency":
+            step = " ".join(rest).lower()
+    return attributes, step
 
 
 def tsf_step(told: str) -> str:
