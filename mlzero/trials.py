@@ -52,8 +52,8 @@ class Trials:
         Where pretrained weights come from.
     budget, stopped
         The time there is, and whether the user wants the run to end.
-    watch, say
-        Where steps and events go.
+    stopwatch, say
+        What times the steps, and where events go.
     lanes
         The cores of each attempt that runs at the same time; one empty list for all cores.
     """

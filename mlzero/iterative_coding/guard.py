@@ -34,7 +34,8 @@ class Limits:
     def of_machine(cls, folder: Path, shared_by: int = 1) -> Limits:
         """Nine tenths of the free memory (or of the container's share), and of the free disk, at most 20 GB.
 
-        So many sandboxes as `shared_by` may be at work at the same time. `$MLZERO_MEMORY_MB` lowers the memory; raises UserError when it is no number.
+        The memory is split evenly among the `shared_by` sandboxes that may be at work at the same time. `$MLZERO_MEMORY_MB`
+        lowers it; raises UserError when that is no number.
         """
         try:
             most = float(os.environ.get(VARIABLE) or "inf")

@@ -140,9 +140,8 @@ class Media:
             table.notes.append(f'{empty:,} cells of "{column.name}" are empty, so these rows have no file.')
         if damaged:
             table.notes.append(f'{damaged:,} files named in "{column.name}" cannot be read, such as {broken[0]}.')
-        further = _numbered_behind(set(cells[column.name].dropna().astype(str).str.strip().str.lower()), files) - set(
-            relative
-        )
+        called = set(cells[column.name].dropna().astype(str).str.strip().str.lower())
+        further = _numbered_behind(called, files) - set(relative)
         if further:
             table.notes.append(
                 f'Of several files for one "{column.name}" the first is used; {len(further):,} are left out.'

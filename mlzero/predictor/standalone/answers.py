@@ -79,12 +79,14 @@ def format_predictions(
     if not answers:
         places = answer_columns(names, targets)
         answers = dict(zip(places, (_values(predictions, target, value, facts) for target in targets), strict=True))
+    parts = (output.get("joined_id") or {}).get("parts", [])
+    joinable = bool(parts) and all(part in rows for part in parts)
     columns: dict[str, Any] = {}
     for position, name in enumerate(names):
         source = name if name in rows else facts["id"] if position == 0 else None
         if name in answers:
             columns[name] = _numbers_as_asked(answers[name], (output.get("numbers") or {}).get(name)).to_numpy()
-        elif position == 0 and name not in rows and {*(output.get("joined_id") or {}).get("parts", [None])} <= {*rows}:
+        elif position == 0 and name not in rows and joinable:
             columns[name] = joined(rows, output["joined_id"]).to_numpy()
         elif source is not None and source in rows:
             columns[name] = _dates_as_asked(rows[source], (output.get("dates") or {}).get(name)).to_numpy()
