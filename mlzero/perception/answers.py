@@ -27,6 +27,7 @@ _FORMATS: dict[str, TableFormat] = {
     "csv": "csv", "tsv": "tsv", "json": "json", "jsonl": "jsonl", "parquet": "parquet", "xlsx": "xlsx",
 }  # fmt: skip
 _FILE = re.compile(r"[\w\-]+\.(csv|tsv|jsonl|json|parquet|xlsx)\b", re.I)
+_ISO = re.compile(r"\d{4}-\d{2}-\d{2}(?:([T ])\d{2}:\d{2}(:\d{2})?(\.\d{1,9})?(Z| UTC|\+00:?00)?)?")
 _NAME = 12  # Chinese or Japanese letters of a name at most
 SURE_METRICS = frozenset({"roc_auc", "roc_auc_ovr", "roc_auc_ovo", "average_precision", "log_loss", "brier"})
 
@@ -116,6 +117,7 @@ def output_of(
     if roles.sample and not at_odds:
         plan.sample = roles.sample.key
         plan.columns = [c.source_name.strip() or c.name for c in roles.sample.columns]
+        plan.dates = _dates_as_shown(roles.sample) if ending in ("csv", "tsv", "json", "jsonl") else {}
         evidence = f"Columns as in {label_of(roles.sample)}"
         if len(set(plan.columns) - {id_column}) < len(targets):
             plan.columns += [name for target in targets if (name := _written(main, target)) not in plan.columns]
@@ -161,6 +163,31 @@ def with_form(output: Inferred[OutputPlan], column: ColumnProfile, cell: str | N
     plan.numbers = {answer_columns(plan.columns, [column.name])[0]: numbers.written(cell, column, None)}
     told = f'{output.evidence.removesuffix(".")}, written as most cells of "{column.name}" are: "{cell}".'
     return output.model_copy(update={"value": plan, "evidence": told})
+
+
+def _dates_as_shown(sample: TableProfile) -> dict[str, str]:
+    """By column of a sample, the pattern of its dates, see `OutputPlan.dates`."""
+    found = {}
+    for column in sample.columns:
+        if column.kind != "date" or column.date is None or not column.examples:
+            continue
+        patterns = {_pattern_of(text) for text in column.examples}
+        shown = patterns.pop() if len(patterns) == 1 else ""
+        if pattern := column.date.pattern if "%" in column.date.pattern else shown:
+            found[column.name] = pattern
+    return found
+
+
+def _pattern_of(text: str) -> str:
+    """The pattern by which a date of ISO 8601 is written; empty where none fits."""
+    found = _ISO.fullmatch(text.strip())
+    if found is None:
+        return ""
+    mark, seconds, part, zone = (group or "" for group in found.groups())
+    if not mark:
+        return "%Y-%m-%d"
+    digits = f".%{len(part) - 1}f" if part else ""
+    return f"%Y-%m-%d{mark}%H:%M{':%S' if seconds else ''}{digits}{zone}"
 
 
 def _numbers_as_shown(plan: OutputPlan, roles: Roles, targets: list[str]) -> dict[str, WrittenNumber]:

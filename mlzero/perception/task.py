@@ -203,7 +203,8 @@ class OutputPlan(Strict):
     columns: list[str] = Field(default_factory=list)  # id column(s) first, then the targets, as they must be named
     value: Literal["label", "probability", "number"] = "label"
     sample: str | None = None  # TableProfile.key of the sample submission
-    dates: dict[str, str] = Field(default_factory=dict)  # column -> strptime pattern of its dates; ISO 8601 otherwise
+    # column -> pattern of its dates as for strftime, where `%7f` stands for seven digits of a second; ISO 8601 otherwise
+    dates: dict[str, str] = Field(default_factory=dict)
     label_set: LabelSet | None = None  # labels that hold stand in one cell
     numbers: dict[str, WrittenNumber] = Field(default_factory=dict)  # column -> its numbers as texts; plain otherwise
     joined_id: JoinedId | None = None  # what stands in the first column, where no column of the rows has it

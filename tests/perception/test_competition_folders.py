@@ -399,3 +399,19 @@ def test_boxes_in_one_column(tmp_path: Path, labelled: bool) -> None:
     assert sorted(task.labels) == (["weed", "wheat"] if labelled else ["object"])
     rows = load_table(tmp_path, found.table(task.train[0].table))  # type: ignore[arg-type]
     assert '"box": [0.0, 2.0, 4.0, 3.0]' in rows["boxes"][0] and len(rows) == 10
+
+
+@pytest.mark.parametrize("form", ["%Y-%m-%d %H:%M:%S.{:07}", "%Y-%m-%dT%H:%M:%SZ", "%Y-%m-%d %H:%M", "%d.%m.%Y %H:%M"])
+def test_moments_that_name_rows_are_written_as_in_the_sample(tmp_path: Path, form: str) -> None:
+    moments = pd.date_range("2024-03-01 08:10", periods=90, freq="37min")
+    names = [moment.strftime(form).format(n % 3) for n, moment in enumerate(moments)]
+    way = DICE.random(90) * 30
+    csv(tmp_path / "train.csv", key=names[:70], way=way[:70], guests=DICE.integers(1, 5, 70), fare=way[:70] * 2 + 3)
+    csv(tmp_path / "test.csv", key=names[70:], way=way[70:], guests=DICE.integers(1, 5, 20))
+    csv(tmp_path / "sample_submission.csv", key=names[70:], fare=11.35)
+    found, task = understood(tmp_path, "Predict the fare of each ride")
+    test = found.table("test.csv")
+    assert test is not None
+    rows = load_table(tmp_path, test)
+    written = format_predictions(rows, pd.DataFrame({"fare": way[70:]}), task.output.value.model_dump(), task.facts())
+    assert written["key"].tolist() == names[70:]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from datetime import datetime, time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -144,11 +145,17 @@ def _one_line_a_series(rows: pd.DataFrame, values: pd.Series, names: list[str]) 
 
 
 def _dates_as_asked(values: pd.Series, pattern: str | None) -> pd.Series:
+    """Dates as texts by a pattern of `strftime`, in which `%7f` stands for seven digits of a second."""
     import pandas as pd
 
-    if pattern and "%" in pattern and pd.api.types.is_datetime64_any_dtype(values):
+    if not pattern or "%" not in pattern or not pd.api.types.is_datetime64_any_dtype(values):
+        return values
+    digits = re.search(r"%([1-9])f", pattern)
+    if digits is None:
         return values.dt.strftime(pattern)
-    return values
+    before, after = (values.dt.strftime(part) for part in (pattern[: digits.start()], pattern[digits.end() :]))
+    part = 1000 * values.dt.microsecond + values.dt.nanosecond
+    return before + part.map("{:09.0f}".format).str[: int(digits[1])] + after
 
 
 def _in_one_cell(predictions: pd.DataFrame, form: dict[str, Any]) -> pd.Series:
