@@ -24,9 +24,17 @@ def draw(so_far: Story, record: RunRecord) -> None:
         _attempt(attempt, best=attempt.number == record.best)
     latest = so_far.attempts.get(so_far.latest or 0)
     if latest is not None and latest.log and record.state not in ENDED:  # afterwards it stands with the attempt
-        st.markdown(f"**What attempt {latest.number} prints**")
+        _printed(latest)
+
+
+def _printed(attempt: AttemptStory) -> None:
+    box = st.expander("What the training prints", key="printed", icon=":material/terminal:", on_change="rerun")
+    if not box.open:
+        return
+    with box:
+        st.text(f"Attempt {attempt.number}, the last lines.")
         with st.container(height=LOG_HEIGHT, autoscroll=True, key="log"):
-            st.code("\n".join(latest.log), language=None)
+            st.code("\n".join(attempt.log), language=None)
 
 
 def _attempt(attempt: AttemptStory, *, best: bool) -> None:

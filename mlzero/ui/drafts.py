@@ -50,9 +50,10 @@ class Draft:
             return False
 
     def holdings(self) -> tuple[int, int]:
-        """Number of files and bytes; counted once for each change of the data."""
+        """Number of files and bytes, counted once for each change of the data; none when it was deleted meanwhile."""
         directory = self.directory()
-        assert directory is not None
+        if directory is None:
+            return 0, 0
         if self.counted is None or self.counted[0] != self.revision:
             files = sum(len(names) for _, _, names in os.walk(directory.data))
             self.counted = (self.revision, files, size_of([directory.data]))

@@ -193,7 +193,11 @@ def _try_to_start(draft: Draft, upload: Upload, goal: str, limit: float) -> None
     elif not goal:
         state.start_note = "Say in the box what you want to predict."
     else:
-        draft.start(goal, limit)
+        try:
+            draft.start(goal, limit)
+        except FileNotFoundError:
+            state.start_note = "The data was deleted in another window. Choose it again."
+            return
         _to_the_run(draft)
 
 

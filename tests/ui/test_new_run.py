@@ -276,3 +276,19 @@ def test_data_that_cannot_be_used_is_told(
     monkeypatch.setattr(registry, "perceive", perceive)
     at = open_page(draft=draft.id)
     assert "There is no table. Add one." in said(at)
+
+
+def test_start_says_when_the_data_was_deleted_meanwhile(
+    draft: RunDirectory, registry: Registry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = open_page("new_run", draft=draft.id)
+    at.text_area(key="goal").set_value("Predict left").run()
+    submit = registry.submit
+
+    def too_late(run_id: str, **given: object) -> None:
+        registry.delete(run_id)
+        submit(run_id, **given)
+
+    monkeypatch.setattr(registry, "submit", too_late)
+    at.button(key="start").click().run()
+    assert not at.exception and "The data was deleted in another window." in said(at)

@@ -87,6 +87,19 @@ def test_hint_and_stop_reach_a_live_run(registry: Registry) -> None:
     assert "Stopped" in said(at) and not any(b.key == "stop" for b in at.button)
 
 
+def test_what_the_training_prints_is_folded_away(registry: Registry) -> None:
+    run = registry.draft(LOCAL)
+    registry.submit(run.id, goal="Predict", settings=run.record().settings)
+    run.events.append(events.AttemptStarted(attempt=1, title="Quick"))
+    run.events.append(events.Log(attempt=1, lines=["Fitting model: LightGBM"]))
+    at = open_page("run", run=run.id)
+    assert "What the training prints" in [e.label for e in at.expander]
+    assert "Fitting model: LightGBM" not in [c.value for c in at.code]
+    at.session_state["printed"] = True
+    at.run()
+    assert "Fitting model: LightGBM" in [c.value for c in at.code]
+
+
 def test_attempts_show_code_error_and_checks(registry: Registry) -> None:
     run = ended(registry, best=2)
     for event in (
