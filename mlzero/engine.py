@@ -18,9 +18,7 @@ from mlzero.episodic_memory.journal import Journal
 from mlzero.episodic_memory.lessons import Lessons
 from mlzero.errors import NoSolution, Stopped, UserError
 from mlzero.handover import hand_over
-from mlzero.iterative_coding import metrics, search
-from mlzero.iterative_coding.blend import MOST, is_blend
-from mlzero.iterative_coding.blend import find as find_blend
+from mlzero.iterative_coding import blend, metrics, search
 from mlzero.iterative_coding.coder import Coder, RecipeCoder
 from mlzero.iterative_coding.contract import Attempt, Evaluation
 from mlzero.iterative_coding.faults import diagnose
@@ -213,7 +211,7 @@ class Engine:
             changes["llm_usage"] = self.assistant.usage
         self.directory.update(**changes)
         self.directory.keep_journal(journal)
-        if not is_blend(attempt):
+        if not blend.is_blend(attempt):
             self.lessons.record(self.directory.id, journal, attempt, task)
 
     def new_best(self, number: int, evaluation: Evaluation) -> dict[str, Any]:
@@ -249,8 +247,8 @@ class Engine:
     def blend(self, journal: Journal, task: Task) -> None:
         """Add the mean of the best attempts as one more, when it is clearly better and all of them can be fitted again."""
         attempts = journal.comparable()
-        room = self.budget.left - search.CLOSING - MOST * search.last_overhead(attempts)
-        found = find_blend(attempts, task, self.directory.path, self.directory.data, room)
+        room = self.budget.left - search.CLOSING - blend.MOST * search.last_overhead(attempts)
+        found = blend.find(attempts, task, self.directory.path, self.directory.data, room)
         if found is None:
             return
         attempt = found.attempt(journal.next_number())
@@ -284,7 +282,7 @@ class Engine:
                 kept = replace(best.evaluation, predictions=final.predictions, rows_test=final.rows_test)
                 return self.directory.final, kept
             why = f"the last fit on all rows did not end well ({final.failure.message.rstrip('.')})"
-        if not is_blend(best):
+        if not blend.is_blend(best):
             self.say(
                 events.Note(text=f"The predictor has not learnt from the rows it was measured on: {why}.", caveat=True)
             )
@@ -295,7 +293,7 @@ class Engine:
 
     def take_back_means(self, journal: Journal) -> None:
         """Go on as if only single attempts had been measured."""
-        single = [attempt for attempt in journal.attempts if not is_blend(attempt)]
+        single = [attempt for attempt in journal.attempts if not blend.is_blend(attempt)]
         if len(single) == len(journal.attempts):
             return
         journal.attempts = single

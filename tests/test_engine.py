@@ -255,7 +255,7 @@ def test_a_mean_that_is_not_found_again_after_a_crash_is_no_longer_the_best(run,
         run.update(settings=RunSettings(time_limit=90))
         engine.run(run, coder=coder)
     assert run.record().best == 3
-    monkeypatch.setattr(engine, "find_blend", lambda *_: None)  # as when too little time is left
+    monkeypatch.setattr(engine.blend, "find", lambda *_: None)  # as when too little time is left
     record = engine.run(RunDirectory(run.path), coder=coder)
     assert (record.state, record.best, len(record.attempts)) == ("done", 1, 2), record.message
     assert record.score == record.attempts[0]["score"]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mlzero.iterative_coding import metrics
-from mlzero.iterative_coding.contract import Attempt, Variant, best_of
+from mlzero.iterative_coding.contract import Attempt, Variant
 from mlzero.iterative_coding.fork_server import modules_of
 from mlzero.iterative_coding.frames import NotAFrame, read_frame
 from mlzero.iterative_coding.holdout import Holdout
@@ -100,22 +100,22 @@ def find(attempts: Sequence[Attempt], task: Task, run_dir: Path, data_dir: Path,
     Only few blends with equal weights are looked at, so that choosing among them tells little about luck, and the
     better one has to win on four of five random halves of the holdout, which is a gain of about one standard error.
     """
-    best = best_of(attempts)
-    if task.problem_type.value not in TYPES or best is None:
+    ranked = _ranked(attempts)
+    if task.problem_type.value not in TYPES or not ranked:
         return None
-    first = Loading(run_dir / "work" / f"{best.number:03d}")
+    first = _loaded(run_dir, ranked[0])
     chosen: list[Attempt] = []
     answers: list[pd.DataFrame] = []
-    for attempt in _ranked(attempts):
-        own = Loading(run_dir / "work" / f"{attempt.number:03d}")
+    for attempt in ranked:
+        own = _loaded(run_dir, attempt)
         spent = sum(map(_taken, [*chosen, attempt]))
         if len(chosen) < MOST and spent <= seconds and _same_columns(own, first):
             found = _answers(own, task)
             if found is not None and (not answers or set(found) == set(answers[0])):
                 chosen.append(attempt)
                 answers.append(found)
-        if attempt is best and not chosen:
-            return None
+        if not chosen:
+            return None  # the best alone cannot take part
     if len(chosen) < 2:
         return None
     case = _case(first, task, run_dir, data_dir, answers[0])
@@ -143,6 +143,11 @@ def _ranked(attempts: Sequence[Attempt]) -> list[Attempt]:
     valid = [a for a in attempts if a.evaluation and a.evaluation.valid and not is_blend(a)]
     down = bool(valid) and valid[0].evaluation is not None and valid[0].evaluation.higher_is_better
     return sorted(valid, key=lambda a: a.evaluation.score or 0.0 if a.evaluation else 0.0, reverse=down)
+
+
+def _loaded(run_dir: Path, attempt: Attempt) -> Loading:
+    """What an attempt read and answered."""
+    return Loading(run_dir / "work" / f"{attempt.number:03d}")
 
 
 def _same_columns(own: Loading, first: Loading) -> bool:
